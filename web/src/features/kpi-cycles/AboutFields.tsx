@@ -90,13 +90,15 @@ function Company({ form }: Pick<CycleForm, 'form'>) {
 /** The owner of the cycle. */
 export function OwnerField({ record: { form }, cycle, isNew = false }: Props & { isNew?: boolean }) {
   const t = useTranslations('kpiCycles');
-  const { can } = useSession();
+  const { can, user } = useSession();
   const chosen = form.values['owner_id'] ?? '';
+  // an account without a person cannot own a cycle
+  const isDefault = isNew && typeof user?.employee_id === 'number';
   if (!can('employees.view')) return null;
   return (
     <PersonPicker
       label={t('field.owner_id')}
-      description={t(isNew ? 'ownerHintNew' : 'ownerHint')}
+      description={t(isDefault ? 'ownerHintNew' : 'ownerHint')}
       value={chosen === '' ? undefined : Number(chosen)}
       known={String(cycle?.owner_id) === chosen ? cycle?.owner?.name : undefined}
       onChange={(id) => form.setFieldValue('owner_id', id === undefined ? '' : String(id))}

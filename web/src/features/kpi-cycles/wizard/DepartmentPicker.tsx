@@ -2,7 +2,7 @@ import { Box, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import type { Department, Ref } from '@tenure/contract';
 import { useState } from 'react';
-import { useTranslations } from 'use-intl';
+import { useLocale, useTranslations } from 'use-intl';
 import { Message } from '../../../ui/Message.tsx';
 import { AutoGrid } from '../../../ui/AutoGrid.tsx';
 import { ChoiceLine } from '../ChoiceLine.tsx';
@@ -18,10 +18,13 @@ type Props = {
 /** Selects departments, grouped by company. */
 export function DepartmentPicker({ offered, fixed, wanted, onChange }: Props) {
   const t = useTranslations('kpiCycles');
+  const locale = useLocale();
   const [typed, setTyped] = useState('');
   const words = typed.trim().toLocaleLowerCase();
   const shown = offered.filter(({ name }) => name.toLocaleLowerCase().includes(words));
-  const companies = new Map(shown.map(({ entity }) => [entity.id, entity]));
+  const companies = [...new Map(shown.map(({ entity }) => [entity.id, entity])).values()].toSorted((one, other) =>
+    one.name.localeCompare(other.name, locale),
+  );
   const people = offered.filter(({ id }) => wanted.has(id)).reduce((sum, { employees_count: count }) => sum + count, 0);
   const set = (ids: readonly number[], on: boolean) => {
     const meant = new Set(ids.filter((id) => !fixed.has(id)));
@@ -33,7 +36,7 @@ export function DepartmentPicker({ offered, fixed, wanted, onChange }: Props) {
       <DepartmentSearch value={typed} onChange={setTyped} />
       <output className="muted">{t('chosenCount', { count: wanted.size, people })}</output>
       {shown.length === 0 && <p className="muted">{t('noDepartmentFound')}</p>}
-      {[...companies.values()].map((company) => (
+      {companies.map((company) => (
         <Company
           key={company.id}
           company={company}

@@ -193,6 +193,39 @@ test('a conflict about a day shows both in the format of the language', async ()
   expect(within(days).getByText('20 Dec 2026')).toBeDefined();
 });
 
+test('departments are grouped by company, in the order of the companies’ names', async () => {
+  const served = service();
+  served.replies['GET /api/departments'] = listOf([
+    department({ entity_id: 2, entity: { id: 2, name: 'Northwind' } }),
+    department({ id: 5, name: 'Sales' }),
+  ]);
+  start('/kpi/cycles/new?cycle=9&step=who');
+  const all = await screen.findAllByRole('checkbox', { name: /^All of / });
+  expect(all.map((box) => box.closest('fieldset')?.querySelector('legend')?.textContent)).toEqual([
+    'Acme Foods Ltd',
+    'Northwind',
+  ]);
+});
+
+test('an account without a person is not said to become the owner', async () => {
+  const served = service();
+  served.replies['GET /api/me'] = signedInAs([...permissions, 'employees.view'], { employee_id: null });
+  served.replies['GET /api/employees'] = listOf([]);
+  start('/kpi/cycles/new');
+  await screen.findByText(/^Responsible for the cycle/);
+  expect(screen.queryByText('Defaults to you')).toBeNull();
+});
+
+test('two departments are called both', async () => {
+  const served = service();
+  served.replies['GET /api/kpi-cycles/9/departments'] = listOf([
+    chosenDepartment(),
+    chosenDepartment({ id: 32, department_id: 5, department: { id: 5, name: 'Sales' } }),
+  ]);
+  start('/kpi/cycles/new?cycle=9&step=templates');
+  expect(await screen.findByRole('combobox', { name: 'Acme Foods Ltd: both departments' })).toBeDefined();
+});
+
 test('the review shows the effect of publishing', async () => {
   const served = service();
   served.replies['GET /api/kpi-cycles/9/preflight'] = itemOf(preflight());
