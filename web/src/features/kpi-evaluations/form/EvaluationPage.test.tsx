@@ -62,6 +62,28 @@ test('a measured item shows achievement and score as the service computed them',
   expect(service.to(`PUT ${path}`).at(-1)?.body).toEqual({ items: [{ id: 12, self_actual_value: 92 }], revision: 1 });
 });
 
+test('a score that combines both sides is not called the manager’s', async () => {
+  const blend = {
+    manager_score: 3.67,
+    self_score: 4,
+    manager_weight_pct: 80,
+    self_weight_pct: 20,
+    manager_contribution: 2.93,
+    self_contribution: 0.8,
+    score: 3.73,
+  };
+  const shown = evaluation({
+    status: 'manager_review',
+    reviewer_id: 12,
+    items: [evaluationItem({ ...given, ...reviewed })],
+    explain: { result: explanation({ side: 'manager', score: 3.73, percentage: 74.66, complete: true, blend }) },
+  });
+  open(shown, {}, { person: 12 });
+  await screen.findByText('3.73');
+  expect(bar().textContent).toContain('Combined');
+  expect(bar().textContent).not.toContain('Manager score');
+});
+
 test('a target that was reduced by days is shown with the days and the full one, also in the calculation', async () => {
   const proration = { employed_days: 45, cycle_days: 90, target_value: 40, baseline_value: 10 };
   const orders = measuredItem({ ...unwritten, self_actual_value: 44, baseline_value: 20, prorate: true, proration });

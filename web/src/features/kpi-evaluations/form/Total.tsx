@@ -14,10 +14,11 @@ export function Total({ evaluation, state: { base, phase }, isPhone, onExplain }
   const shown = mainExplanation(evaluation, base.side);
   if (!shown || (shown.score === null && !shown.complete)) return <p className="muted">{t('noFigure')}</p>;
   const { performance_flag: flag } = evaluation;
+  const isBlend = shown.side === 'manager' && typeof shown.blend?.self_score === 'number';
   const isFresh = phase !== 'unsaved' && phase !== 'saving';
   return (
     <div className={classes['total']} data-stale={!isFresh || undefined}>
-      <span className={classes['figureName']}>{sideName(shown)}</span>
+      <span className={classes['figureName']}>{isBlend ? t('figureCombined') : sideName(shown)}</span>
       <span className={classes['figures']}>
         <bdi className="numbers">{shown.score === null ? '–' : figures.score(shown.score)}</bdi>
         {shown.percentage !== null && <bdi className="numbers">{figures.percent(shown.percentage)}</bdi>}
