@@ -2,6 +2,7 @@ import { Button, CloseButton, Group, Progress, Stack, Textarea, TextInput } from
 import { kpiEvidence, uploadLimits, type BodyIn } from '@tenure/contract';
 import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
+import type { ApiError } from '../../../../api/api-error.ts';
 import { useSend } from '../../../../api/query.ts';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { FileDrop } from '../../../../ui/FileDrop.tsx';
@@ -32,11 +33,15 @@ export function AddEvidence(props: Props) {
   );
 }
 
+/** The network or the service failed, not the file. */
+const isWorthRetry = ({ status }: ApiError) => status === 0 || status === 429 || status >= 500;
+
 function Files({ evaluationId, itemId }: Props) {
   const t = useTranslations('kpiEvidence');
+  const errors = useTranslations('errors');
   const format = useFormatter();
   const { types, bytes } = uploadLimits.attachment;
-  const { uploads, add, remove } = useUploads(evaluationId, itemId);
+  const { uploads, add, retry, remove } = useUploads(evaluationId, itemId);
   return (
     <>
       <FileDrop
@@ -55,6 +60,16 @@ function Files({ evaluationId, itemId }: Props) {
                   <ErrorNotice error={upload.error} />
                 ) : (
                   <span className={classes['demanded']}>{upload.problem}</span>
+                )}
+                {upload.error && isWorthRetry(upload.error) && (
+                  <Button
+                    variant="default"
+                    size="compact-sm"
+                    style={{ alignSelf: 'start' }}
+                    onClick={() => retry(upload)}
+                  >
+                    {errors('retry')}
+                  </Button>
                 )}
                 {upload.progress !== undefined && (
                   <Progress value={upload.progress * 100} aria-label={t('uploading', { name: upload.file.name })} />

@@ -123,6 +123,29 @@ test('a failed upload stays on the list with the reason until it is removed', as
   expect(screen.queryByRole('list', { name: 'Uploads' })).toBeNull();
 });
 
+test('an upload that failed without an answer of the service can be sent again', async () => {
+  const { service, user } = open([], { [`POST ${path}`]: { status: 503, body: { message: 'Away.' } } });
+  fireEvent.change(await screen.findByLabelText(/Drop files here/), {
+    target: { files: [new File(['a,b'], 'orders.csv')] },
+  });
+  const list = await screen.findByRole('list', { name: 'Uploads' });
+  const again = await within(list).findByRole('button', { name: 'Try again' });
+  service.replies[`POST ${path}`] = { ...itemOf(evidence), status: 201 };
+  await user.click(again);
+  await waitFor(() => expect(screen.queryByRole('list', { name: 'Uploads' })).toBeNull());
+  expect(service.to(`POST ${path}`)).toHaveLength(2);
+});
+
+test('a file that the service refused is not offered again', async () => {
+  const errors = { file: ['The file must be a file of type: pdf.'] };
+  open([], { [`POST ${path}`]: { status: 422, body: { message: 'No.', errors } } });
+  fireEvent.change(await screen.findByLabelText(/Drop files here/), {
+    target: { files: [new File(['a,b'], 'orders.csv')] },
+  });
+  await screen.findByText('The file must be a file of type: pdf.');
+  expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+});
+
 test('evidence that couldn’t be deleted reappears with a message', async () => {
   const { service, user } = open([evidence], { [`DELETE ${path}/70`]: { status: 503, body: { message: 'Away.' } } });
   await user.click(await screen.findByRole('button', { name: 'Delete orders.pdf' }));

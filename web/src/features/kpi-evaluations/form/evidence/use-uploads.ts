@@ -39,7 +39,7 @@ export function useUploads(id: number, itemId: number | undefined) {
 
   const send = async ({ key, file, giveUp: { signal } }: Upload) => {
     if (signal.aborted) return;
-    change(key, { progress: 0 });
+    change(key, { progress: 0, error: undefined });
     try {
       await call(
         kpiEvidence.create,
@@ -64,6 +64,8 @@ export function useUploads(id: number, itemId: number | undefined) {
   return {
     uploads,
     add: (files: readonly File[]) => void add(files),
+    /** Sends a file again after an error. */
+    retry: (upload: Upload) => void send(upload).then(refresh),
     /** Removes a file from the list; a running upload is cancelled. */
     remove: ({ key, giveUp }: Upload) => {
       giveUp.abort();
