@@ -44,10 +44,13 @@ type ItemProps = Props & { item: EvaluationItem; evidence: readonly Evidence[] }
 
 function Item({ evaluation, item, evidence, ...props }: ItemProps) {
   const t = useTranslations('kpiEvaluation');
-  const { given } = useFigures();
+  const { given, amount } = useFigures();
   const sides = (['self', 'manager'] as const).map((side) => {
     const score = item[`${side}_score`];
-    return `${t(side)}: ${typeof score === 'number' ? given(score) : '–'}`;
+    const actual = item[`${side}_actual_value`];
+    const isMeasured = typeof actual === 'number' && item.direction !== 'boolean';
+    const value = isMeasured ? ` (${amount(actual, item.unit)})` : '';
+    return `${t(side)}: ${typeof score === 'number' ? given(score) : '–'}${value}`;
   });
   return (
     <section className={classes['change']} aria-label={item.name}>

@@ -244,7 +244,7 @@ describe('resolving a dispute', () => {
       dispute_reason: 'The supplier was lost by finance.',
       items: [
         evaluationItem({ ...scored, final_score: null, final_note: null }),
-        measuredItem({ ...scored, manager_score: 5, final_score: null, final_note: null }),
+        measuredItem({ ...scored, manager_score: 5, manager_actual_value: 92, final_score: null, final_note: null }),
         evaluationItem({ ...scored, id: 13, name: 'Training', not_applicable: true }),
       ],
       ...fields,
@@ -302,6 +302,7 @@ describe('resolving a dispute', () => {
     const dialog = await dialogOf(title);
     await user.click(dialog.getByRole('radio', { name: /^Change scores/ }));
     expect(dialog.queryByLabelText('Correct actual value of Savings')).toBeNull();
+    expect(dialog.getByText('Self-assessment: 4 · Manager review: 5 (92 pcs)')).toBeDefined();
     fill(dialog.getByLabelText('Correct actual value of Orders'), '92.5');
     expect(dialog.queryByRole('group', { name: 'Final score for Orders' })).toBeNull();
     expect(dialog.getByText('The new result is calculated from the corrected values.')).toBeDefined();
