@@ -85,7 +85,7 @@ test('people and their departments come from a file', async () => {
 test('departments are added, one below the other; a name that is taken is refused at its field', async () => {
   await page.goto('/departments');
   await row('Purchasing').waitFor();
-  await choose('Purchasing', 'Add sub-department');
+  await choose('Purchasing', 'Add sub-department…');
   const form = dialog('Add sub-department to Purchasing');
   await form.getByLabel('Name').fill('Sales');
   await form.getByRole('button', { name: 'Add department' }).click();
@@ -103,7 +103,7 @@ test('departments are added, one below the other; a name that is taken is refuse
 });
 
 test('a department is moved below another one, and the move taken back', async () => {
-  await choose('Vegetables', 'Move');
+  await choose('Vegetables', 'Move…');
   await dialog('Move Vegetables').getByRole('combobox', { name: 'Parent department' }).fill('fruit');
   await page.getByRole('option', { name: 'Purchasing › Fruit' }).click();
   await expectAccessibleAsIs(page, 'department-move');
@@ -116,8 +116,8 @@ test('a department is moved below another one, and the move taken back', async (
 
 test('a manager and a team lead are found by name and assigned', async () => {
   for (const [action, title, name] of [
-    ['Assign manager', 'Manager of Purchasing', 'Den Li'],
-    ['Assign team lead', 'Team lead of Purchasing', 'Alexander Khoo'],
+    ['Assign manager…', 'Manager of Purchasing', 'Den Li'],
+    ['Assign team lead…', 'Team lead of Purchasing', 'Alexander Khoo'],
   ] as const) {
     await choose('Purchasing', action);
     await dialog(title).getByRole('combobox').fill(name);
@@ -130,18 +130,19 @@ test('a manager and a team lead are found by name and assigned', async () => {
 });
 
 test('a department with people is not deleted, and says why; an empty one is', async () => {
-  await choose('Sales', 'Delete');
+  await choose('Sales', 'Delete…');
   const refused = dialog('Delete Sales?');
   await refused.getByText(/^\d+ people still belong to it\./).waitFor();
   await expectAccessibleAsIs(page, 'department-delete-refused');
   expect(await refused.getByRole('button', { name: 'Delete department' }).count()).toBe(0);
-  await refused.getByRole('button', { name: 'Cancel' }).click();
+  // the dialog has a cross with the same name
+  await refused.getByRole('button', { name: 'Close' }).last().click();
   await choose('Sales', 'Deactivate');
   await page
     .getByRole('alert')
     .getByText(/Sales still has \d+ active people/)
     .waitFor();
-  await choose('Vegetables', 'Delete');
+  await choose('Vegetables', 'Delete…');
   await dialog('Delete Vegetables?').getByRole('button', { name: 'Delete department' }).click();
   await toast('Vegetables was deleted.');
   await expect.poll(() => row('Vegetables').count()).toBe(0);

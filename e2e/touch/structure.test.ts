@@ -42,7 +42,7 @@ test('the tab of another company is tapped, and a department added there', async
 });
 
 test('a department below it is added from its menu', async () => {
-  await admin.menu('Actions for Pop-up shops', 'Add sub-department');
+  await admin.menu('Actions for Pop-up shops', 'Add sub-department…');
   const form = admin.dialog('Add sub-department to Pop-up shops');
   await admin.write('Name', 'Market stalls', form);
   await admin.press('Add department', form);

@@ -41,8 +41,8 @@ function Refused({ department, onDeactivate, onClose }: Props) {
             {t('delete.deactivate')}
           </Button>
         )}
-        <Button onClick={onClose} data-autofocus>
-          {t('delete.keep')}
+        <Button variant={mayRest ? 'default' : 'filled'} onClick={onClose} data-autofocus>
+          {t('delete.close')}
         </Button>
       </DialogActions>
     </>

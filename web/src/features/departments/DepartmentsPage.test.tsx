@@ -142,7 +142,7 @@ test('all pages of a long tree are read', async () => {
 test('a department is added below another; an error is shown at its field', async () => {
   const served = service();
   const { user, where } = start('/departments');
-  await choose(user, 'Buying', 'Add sub-department');
+  await choose(user, 'Buying', 'Add sub-department…');
   const dialog = await screen.findByRole('dialog', { name: 'Add sub-department to Buying' });
   expect(where()).toBe('/departments?dialog=add&id=4');
   served.replies['POST /api/departments'] = {
@@ -282,13 +282,13 @@ test('a manager can be removed', async () => {
 test('a department with people is not deleted: the consequence is shown, and no request is sent', async () => {
   const served = service();
   const { user, where } = start('/departments');
-  await choose(user, 'Buying', 'Delete');
+  await choose(user, 'Buying', 'Delete…');
   const dialog = await screen.findByRole('dialog', { name: 'Delete Buying?' });
   within(dialog).getByText(/12 people still belong to it/);
   within(dialog).getByText('It still has 1 sub-department.');
   expect(within(dialog).queryByRole('button', { name: 'Delete department' })).toBeNull();
   expect(within(dialog).getByRole('link', { name: 'View people' }).getAttribute('href')).toContain('department_id=4');
-  await user.click(within(dialog).getByRole('button', { name: 'Cancel' }));
+  await user.click(within(dialog).getByText('Close'));
   await waitFor(() => expect(where()).toBe('/departments'));
   expect(served.asked.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
@@ -297,7 +297,7 @@ test('a department without references is deleted after its consequence was shown
   const served = service();
   served.replies['DELETE /api/departments/6'] = { status: 204 };
   const { user } = start('/departments');
-  await choose(user, 'Sampling', 'Delete');
+  await choose(user, 'Sampling', 'Delete…');
   const dialog = await screen.findByRole('dialog', { name: 'Delete Sampling?' });
   within(dialog).getByText(/You can’t undo this/);
   await user.click(within(dialog).getByRole('button', { name: 'Delete department' }));

@@ -80,11 +80,11 @@ describe('the manager and the lead of a department', () => {
 
 describe('deleting a department', () => {
   test.each<[string, Partial<Department>, string, string[]]>([
-    ['people', { employees_count: 2 }, '2 people still belong to it.', ['Cancel']],
-    ['departments below', { children_count: 1 }, 'It still has 1 sub-department.', ['Deactivate instead', 'Cancel']],
-    ['only a history', {}, 'Former employees or past jobs are linked to it.', ['Deactivate instead', 'Cancel']],
-    ['a history, while inactive', { status: 'inactive' }, 'Former employees or past jobs', ['Cancel']],
-    ['a history, read only', { allowed_actions: [] }, 'Former employees or past jobs', ['Cancel']],
+    ['people', { employees_count: 2 }, '2 people still belong to it.', ['Close']],
+    ['departments below', { children_count: 1 }, 'It still has 1 sub-department.', ['Deactivate instead', 'Close']],
+    ['only a history', {}, 'Former employees or past jobs are linked to it.', ['Deactivate instead', 'Close']],
+    ['a history, while inactive', { status: 'inactive' }, 'Former employees or past jobs', ['Close']],
+    ['a history, read only', { allowed_actions: [] }, 'Former employees or past jobs', ['Close']],
   ])(
     'a department with %s shows why it cannot be deleted, and the alternative',
     async (_what, fields, text, buttons) => {
