@@ -136,6 +136,16 @@ test('if the figures fail, the tasks are still shown, and a retry helps', async 
   expect(await screen.findByRole('link', { name: '150 Headcount' })).toBeTruthy();
 });
 
+test('if the tasks fail, the figures are still shown, and a retry helps', async () => {
+  const { replies } = service(wholeDashboard);
+  replies['GET /api/actionable-items'] = { status: 500, body: { message: 'Server Error', request_id: 'r1' } };
+  const { user } = start('/');
+  expect(await screen.findByRole('link', { name: '150 Headcount' })).toBeTruthy();
+  replies['GET /api/actionable-items'] = listOf([task]);
+  await user.click(await screen.findByRole('button', { name: 'Try again' }));
+  expect(await screen.findByRole('link', { name: 'Check the review of Jon Reed' })).toBeTruthy();
+});
+
 const own = {
   id: 12,
   display_name: 'Hana Ito',

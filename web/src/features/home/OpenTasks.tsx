@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { failedWithoutData, load } from '../../api/query.ts';
 import { paths } from '../../paths.ts';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Task } from '../../workflow/Task.tsx';
 import chart from '../../ui/charts/charts.module.css';
 import { Block } from '../../figures/Figures.tsx';
@@ -24,7 +24,7 @@ export function OpenTasks({ query, counts }: Props) {
   return (
     <Block title={t('waiting')} aside={total > 0 && <Link to={paths.tasks}>{t('allTasks', { count: total })}</Link>}>
       {query.isPending && <Skeleton height={57 * shownTasks} />}
-      {failedWithoutData(query) && <ErrorNotice error={query.error} />}
+      {failedWithoutData(query) && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
       {found && total === 0 && <p className="muted">{t('nothingWaits')}</p>}
       {found && total > 0 && (
         <ul>
