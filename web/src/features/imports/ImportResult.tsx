@@ -105,11 +105,7 @@ function WhatNow({ found: { status, undone_at, undone_by, undo_until, allowed_ac
           {t('undoneBy', { name: undone_by?.name ?? '' })} <Moment value={undone_at} />{' '}
         </>
       )}
-      {mayUndo && (
-        <>
-          {t('undoUntil')} <Moment value={undo_until} />
-        </>
-      )}
+      {mayUndo && t.rich('undoUntil', { time: () => <Moment value={undo_until} /> })}
     </p>
   );
 }

@@ -15,7 +15,7 @@ export function KeepProfile({ found }: { found: Import }) {
   const [open, dialog] = useDisclosure(false);
   return (
     <div>
-      <Button size="compact-sm" variant="subtle" onClick={dialog.open}>
+      <Button size="compact-sm" variant="default" onClick={dialog.open}>
         {t('keep')}
       </Button>
       <Dialog opened={open} onClose={dialog.close} title={t('keepTitle')}>
