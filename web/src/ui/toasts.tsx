@@ -76,6 +76,7 @@ function OneToast({ text, undo, onClose }: ToastProps) {
         <Button
           variant="subtle"
           size="compact-sm"
+          flex="none"
           onClick={() => {
             undo();
             onClose();
@@ -84,7 +85,7 @@ function OneToast({ text, undo, onClose }: ToastProps) {
           {t('undo')}
         </Button>
       )}
-      <CloseButton size="sm" variant="transparent" aria-label={t('close')} onClick={onClose} />
+      <CloseButton size="sm" iconSize={16} variant="transparent" aria-label={t('close')} onClick={onClose} />
     </Flex>
   );
 }
