@@ -12,10 +12,10 @@ test.each([
     'The user who issued the password can no longer open the account.',
     'Die Person, die das Passwort erstellt hat, kann das Konto nicht mehr öffnen.',
   ],
-  [ownReason('reasons.handed_over'), 'Responsibilities were handed over.', 'Zuständigkeiten wurden übertragen.'],
+  [ownReason('reasons.handed_over'), 'Responsibilities were reassigned.', 'Zuständigkeiten wurden übertragen.'],
   [
     ownReason('reasons.other_company'),
-    'The person came to another company.',
+    'The person moved to another company.',
     'Die Person ist in ein anderes Unternehmen gewechselt.',
   ],
   [ownReason('reasons.emergency_account'), 'Chosen as an emergency account.', 'Als Notfallkonto festgelegt.'],
@@ -42,8 +42,8 @@ test.each([
   ],
   // as in entries that are older than its key
   [
-    'The account may do more than who linked it.',
-    'The account may do more than who linked it.',
+    'The account can do more than the person who linked it.',
+    'The account can do more than the person who linked it.',
     'Das Konto darf mehr als die Person, die es verknüpft hat.',
   ],
 ])('%s', (reason, english, german) => {

@@ -51,7 +51,7 @@ describe('N1: a state belongs to the browser that began', () => {
       const answer = await victim.post(`/api/sso/${id}/complete`, { query });
       expect([answer.status, answer.body.message]).toEqual([
         422,
-        'This sign-in was started again elsewhere. Please try once more.',
+        'This sign-in was started again elsewhere. Please try again.',
       ]);
     });
     expect(await complete(attacker, query)).toBe(200);
@@ -274,7 +274,7 @@ describe('N4: a token is signed by the provider, for this service, now', () => {
     op.bend = ({ claims }) => ({ claims: { ...claims, nonce: 'x' } });
     const { body } = await come(subject, id);
     op.bend = null;
-    const message = 'The sign-in with Provider 1 did not work. Please try once more.';
+    const message = 'The sign-in with Provider 1 did not work. Please try again.';
     expect(body).toEqual({ message, errors: { sso: [message] } });
     expect(reasons().at(-1)).toBe('OAUTH_JWT_CLAIM_COMPARISON_FAILED');
   });
@@ -362,7 +362,7 @@ test('a link that another person made is worth no more than their rights', async
     "select reason from audit_log where action = 'identity.unlinked' and subject_label = $1",
     [(await owner.query('select name from employees where email = $1', [email])).rows[0].name],
   );
-  expect(rows).toEqual([{ reason: 'The account may do more than who linked it.' }]);
+  expect(rows).toEqual([{ reason: 'The account can do more than the person who linked it.' }]);
 });
 
 test('a token that was made in a session of such a link ends with it', async () => {

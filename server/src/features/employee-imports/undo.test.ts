@@ -265,5 +265,5 @@ test('an undo that many rows prevent names ten of them and says how many more th
   const id = await importPeople([header, ...lines]);
   await owner.query(`update employees set job_title = 'Changed' where entity_id = $1`, [entity.id]);
   const { status, body } = await hr.post(`/api/employees/imports/${id}/undo`);
-  expect([status, body.errors.rows.length, body.errors.rows.at(-1)]).toEqual([422, 11, '2 more rows are in the way.']);
+  expect([status, body.errors.rows.length, body.errors.rows.at(-1)]).toEqual([422, 11, '2 more rows prevent it.']);
 });

@@ -100,7 +100,7 @@ test('all are reassigned together, each with an audit entry', async () => {
   expect([answer.status, answer.body.message]).toEqual([200, '6 responsibilities reassigned.']);
   expect(Object.values(answer.body.data.responsibilities)).toEqual([0, 0, 0, 0, 0, 0]);
   const { rows } = await owner.query(
-    "select distinct subject_type from audit_log where reason = 'Responsibilities were handed over.' and subject_id = any($1::bigint[]) order by 1",
+    "select distinct subject_type from audit_log where reason = 'Responsibilities were reassigned.' and subject_id = any($1::bigint[]) order by 1",
     [Object.values(held)],
   );
   expect(rows.length).toBeGreaterThanOrEqual(3);

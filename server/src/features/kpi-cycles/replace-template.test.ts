@@ -73,8 +73,8 @@ test('people who have not begun get the new items, others keep theirs, as the dr
   expect(dry.status, JSON.stringify(dry.body)).toBe(200);
   expect(dry.body.data.counts).toEqual({ total: 4, replaced: 2, cancelled: 0, kept: 2 });
   expect(outcomes(dry.body)).toEqual({
-    [drafted.id]: ['kept', 'Already begun.'],
-    [submitted.id]: ['kept', 'Already begun.'],
+    [drafted.id]: ['kept', 'Already started.'],
+    [submitted.id]: ['kept', 'Already started.'],
     ...Object.fromEntries(idle.map(({ id }) => [id, ['replaced', null]])),
   });
   // evaluations that need a decision come first
@@ -181,7 +181,7 @@ test('a template of a person’s own and a completed evaluation are kept', async
   const completed = await made({ status: 'completed' });
   const dry = await hr.post(url, { template_id: right.id, evaluation_ids: [completed.id], dry_run: true });
   expect(outcomes(dry.body)).toMatchObject({
-    [special.id]: ['kept', 'Has a template of its own.'],
+    [special.id]: ['kept', 'Has its own template.'],
     [completed.id]: ['kept', 'This evaluation is completed.'],
   });
   const ticked = await hr.post(url, { template_id: right.id, evaluation_ids: [special.id] });

@@ -16,7 +16,7 @@ const worker = () => make.employee({ entity_id: entity.id });
 type Fields = NonNullable<Parameters<typeof kpi.evaluation>[0]>;
 const reason = 'Moves to another company.';
 const ends = 'The employment ends.';
-const handedOver = 'Responsibilities were handed over.';
+const handedOver = 'Responsibilities were reassigned.';
 const lastDay = dayFromNow(30);
 const open = ['self_assessment', 'manager_review', 'hr_review', 'pending_acceptance', 'accepted', 'disputed'] as const;
 

@@ -86,7 +86,7 @@ describe('a person who leaves', () => {
       'reviewer',
       'submitted',
       'submitted',
-      'Responsibilities were handed over.',
+      'Responsibilities were reassigned.',
     ]);
   });
 

@@ -20,7 +20,7 @@ test('a role that someone holds in departments keeps its scope until it is taken
       422,
       {
         scope: [
-          'Some people hold this role limited to departments, so it must keep its scope. Change their roles first.',
+          'For some people, this role is limited to departments, so its scope can’t change. Change their roles first.',
         ],
       },
     ]);

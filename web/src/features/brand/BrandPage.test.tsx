@@ -33,7 +33,7 @@ test('name and colour are saved, and the preview shows them while they are typed
   expect(within(preview).getAllByText('Acme People')).toHaveLength(2);
   await user.type(screen.getByRole('textbox', { name: 'Accent colour' }), '#abc');
   await user.click(screen.getByRole('button', { name: 'Save changes' }));
-  expect(await screen.findByText('Brand saved')).toBeTruthy();
+  expect(await screen.findByText('Brand saved.')).toBeTruthy();
   expect(service.to('PUT /api/brand/settings').at(-1)).toMatchObject({
     body: { name: 'Acme People', accent: '#aabbcc', revision: 1 },
   });

@@ -202,7 +202,7 @@ test('a person with duties is deactivated only when a successor takes them all',
     departments_led: 0,
     direct_reports: 0,
   });
-  const handedOver = 'Responsibilities were handed over.';
+  const handedOver = 'Responsibilities were reassigned.';
   for (const report of reports) {
     expect((await stored(report.id)).reporting_manager_id).toBe(heir.id);
     expect(await history(report.id)).toMatchObject([{ reporting_manager_id: heir.id, reason: handedOver }]);

@@ -234,7 +234,7 @@ describe('refused is', () => {
     expect((await pause(person.id, -5, await as(lead.user_id))).status).toBe(403);
     const body = { absent_from: dayFromNow(-5), reason, revision: 99 };
     expect((await hr.post(at(person.id, '/probation-pause'), body)).body.errors.status).toEqual([
-      'The record was changed meanwhile. Please look at it again.',
+      'This record has changed in the meantime. Check the latest version and try again.',
     ]);
   });
 });

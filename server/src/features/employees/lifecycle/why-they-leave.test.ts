@@ -54,7 +54,7 @@ test("the reason of a departure is only in the private part of the record and in
   const { data } = (await hr.get(ofReport)).body;
   const inGerman = (await hr.get(ofReport, { 'accept-language': 'de' })).body.data;
   expect(inGerman[0].reason).toBe('Zuständigkeiten wurden übertragen.');
-  expect(data[0]).toMatchObject({ reporting_manager_id: heir.id, reason: 'Responsibilities were handed over.' });
+  expect(data[0]).toMatchObject({ reporting_manager_id: heir.id, reason: 'Responsibilities were reassigned.' });
   const cancelled = await superior.get(`/api/probation-reviews/${theirs[1]}`, { 'accept-language': 'de' });
   expect(cancelled.body.data).toMatchObject({ status: 'cancelled', cancel_reason: 'Die Beschäftigung wurde beendet.' });
   expect((await superior.get(`/api/kpi-evaluations/${own.id}`)).body.data.cancel_reason).toBe('The employment ends.');

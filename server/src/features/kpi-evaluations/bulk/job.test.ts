@@ -106,7 +106,7 @@ test('a job releases more than a request does, with progress, one notification e
   expect(run).toMatchObject({
     status: 'completed',
     counts: { total: 1_100, changed: 1_099, refused: 1, open: 0 },
-    reasons: [{ reason: 'The record was changed meanwhile. Please look at it again.', count: 1 }],
+    reasons: [{ reason: 'This record has changed in the meantime. Check the latest version and try again.', count: 1 }],
     allowed_actions: [],
   });
   const { data: rows } = (await hr.get(`/api/kpi-evaluation-bulks/${id}/rows?outcome=refused`)).body;

@@ -120,7 +120,7 @@ describe.each(evaluationBulkKinds.filter((kind) => kind !== 'remind'))('%s', (ki
     expect(outcomes(await bulk({ kind, ids, revisions, ...inputs[kind].bulk }))).toEqual([
       [mine.id, 'You can’t do this with your own evaluation.'],
       [theirs.id, 'Not found.'],
-      [changed.id, 'The record was changed meanwhile. Please look at it again.'],
+      [changed.id, 'This record has changed in the meantime. Check the latest version and try again.'],
     ]);
     for (const { id, revision } of [mine, theirs, changed]) expect(await rowOf(id)).toMatchObject({ status, revision });
   });

@@ -27,7 +27,7 @@ const row = (id: number, name: string, fields: object) => ({
   reason: null,
   ...fields,
 });
-const begun = { has_begun: true, can_be_replaced: true, outcome: 'kept', reason: 'Already begun.' };
+const begun = { has_begun: true, can_be_replaced: true, outcome: 'kept', reason: 'Already started.' };
 const plan = (fields: object = {}) =>
   itemOf({
     dry_run: true,
@@ -80,7 +80,7 @@ test('a template is replaced after a preview; a begun evaluation is cancelled on
   await pick(user, within(dialog).getByRole('combobox', { name: 'New template' }), 'Selling');
   await user.click(within(dialog).getByRole('button', { name: 'Preview' }));
   const line = await screen.findByRole('row', { name: /Lena Park/ });
-  expect(line.textContent).toContain('Already begun.');
+  expect(line.textContent).toContain('Already started.');
   expect(line.textContent).toContain('ACME-070');
   expect(screen.queryByRole('textbox', { name: /Reason/ })).toBeNull();
   const counts = { total: 2, replaced: 1, cancelled: 1, kept: 0 };

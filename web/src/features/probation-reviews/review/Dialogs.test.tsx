@@ -7,7 +7,7 @@ import { itemOf, listOf, serve, signedInAs } from '../../../testing/service.ts';
 import { start } from '../../../testing/start.tsx';
 
 const path = '/api/probation-reviews/24';
-const changed = 'The record was changed meanwhile. Please look at it again.';
+const changed = 'This record has changed in the meantime. Check the latest version and try again.';
 
 /** Opens the review as HR; later requests return `now`. */
 const open = (search: string, replies: Parameters<typeof serve>[0]) => {
