@@ -184,7 +184,7 @@ test.each<[string[], string, string]>([
   [
     about('validation.after_or_equal', 'last_working_date', { date: { field: 'notice_date' } }),
     'The last working day field must be a date after or equal to notice date.',
-    '„Letzter Arbeitstag“ darf nicht vor „Gekündigt am“ liegen.',
+    '„Letzter Arbeitstag“ darf nicht vor „Kündigungsdatum“ liegen.',
   ],
   [
     both(contract.text('history_imports.not_todays_job', { column: { field: 'job_title' } })),
