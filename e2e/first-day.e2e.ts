@@ -31,6 +31,19 @@ test('a slow network shows that the application is on its way', async () => {
   await page.unroute('**/assets/*.js');
 });
 
+test('a box that is not ticked has the line of a field in both colour schemes', async () => {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    const lines = () =>
+      page.getByRole('checkbox').evaluate((box) => {
+        box.style.color = 'var(--input-line)';
+        const { borderTopColor, color } = getComputedStyle(box);
+        return [borderTopColor, color];
+      });
+    await expect.poll(async () => new Set(await lines()).size, colorScheme).toBe(1);
+  }
+});
+
 test('a guest who opens a page is asked to sign in, and reads what is wrong', async () => {
   await page.goto('/employees?search=king');
   await expectHeading('Sign in');
@@ -39,6 +52,29 @@ test('a guest who opens a page is asked to sign in, and reads what is wrong', as
   await page.getByText('The email field is required.').waitFor();
   await page.locator('input[type=email]:focus').waitFor();
   await expectAccessiblePage(page, 'sign-in');
+});
+
+test('a button that waits for the service shows this in its middle', async () => {
+  const arrived = Promise.withResolvers<undefined>();
+  await page.route('**/api/login', async (route) => {
+    await arrived.promise;
+    await route.continue();
+  });
+  await page.getByLabel('Work email').fill(tenure.email);
+  await page.getByLabel('Password', { exact: true }).fill('Wrong-Harbour-42');
+  await page.keyboard.press('Enter');
+  const loader = page.locator('.mantine-Button-loader');
+  await loader.waitFor();
+  const middles = await loader.evaluate((element) =>
+    [element, element.parentElement].map((one) => {
+      const { x, y, width, height } = one?.getBoundingClientRect() ?? new DOMRect();
+      return { x: Math.round(x + width / 2), y: Math.round(y + height / 2) };
+    }),
+  );
+  arrived.resolve(undefined);
+  expect(middles[0]).toEqual(middles[1]);
+  await page.getByText('These credentials do not match our records.').waitFor();
+  await page.unroute('**/api/login');
 });
 
 test('the administrator signs in with the one-time password and chooses an own one', async () => {

@@ -56,7 +56,7 @@ export function DrawPad({ value, onChange, onType }: Props) {
     <div>
       <canvas
         ref={canvas}
-        style={{ ...paper, width: '100%', height, touchAction: 'none' }}
+        style={{ ...paper, border: '1px solid var(--input-line)', width: '100%', height, touchAction: 'none' }}
         // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the canvas is a drawing area
         role="img"
         aria-label={t('sheet')}
