@@ -179,6 +179,13 @@ export const reason = () => text(500, 10);
 export const revision = { revision: integer(1).optional() };
 
 const required = z.registry<{ fields: readonly string[] }>();
+const neverEmpty = z.registry<{ fields: readonly string[] }>();
+
+/** Marks fields that a body may leave out but not empty, such as those that only one kind of a record has. */
+export function filled<T extends z.ZodObject>(body: T, fields: readonly (keyof T['shape'] & string)[]): T {
+  neverEmpty.add(body, { fields });
+  return body;
+}
 
 const requiredKeys = (schema: z.ZodObject) =>
   Object.entries(schema.shape)
@@ -192,9 +199,16 @@ const requiredKeys = (schema: z.ZodObject) =>
 export function changes<T extends z.ZodObject, X extends z.ZodRawShape = Record<never, never>>(create: T, extra?: X) {
   const update = create.partial().extend(extra ?? ({} as X));
   required.add(update, { fields: requiredKeys(create) });
+  neverEmpty.add(update, { fields: neverEmpty.get(create)?.fields ?? [] });
   return update;
 }
 
-/** The fields of a body that may not be null, because a create requires them. */
+/** The fields of a body that a create requires. */
 export const requiredFields = (body: z.ZodObject): readonly string[] =>
   required.get(body)?.fields ?? requiredKeys(body);
+
+/** The fields of a body that may not be null. */
+export const fieldsNeverEmpty = (body: z.ZodObject): readonly string[] => [
+  ...requiredFields(body),
+  ...(neverEmpty.get(body)?.fields ?? []),
+];

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { boolean, id, number, oneOf, pattern, text } from './fields.ts';
+import { boolean, filled, id, number, oneOf, pattern, text } from './fields.ts';
 import { messages } from './messages.ts';
 import { asIssue } from './texts.ts';
 
@@ -38,8 +38,7 @@ const httpsAddress = () =>
 const domain = () => pattern(/^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+$/u, 190).overwrite((value) => value.toLowerCase());
 const word = () => pattern(/^[\x21-\x7e]+$/, 100, 1);
 
-/** A provider's settings, as an administrator enters them. */
-export const providerInput = z.object({
+const settings = z.object({
   name: text(60, 2),
   /** By default `oidc`; fields of the other kind are refused. */
   kind: oneOf(providerKinds).optional(),
@@ -64,3 +63,6 @@ export const providerInput = z.object({
   subject_attribute: word().nullish(),
   address_attribute: word().nullish(),
 });
+
+/** A provider's settings, as an administrator enters them. */
+export const providerInput = filled(settings, ['issuer', 'client_id', 'client_secret', 'metadata_xml', 'metadata_url']);

@@ -102,4 +102,4 @@ export * from './webhooks.ts';
 export { isRendered } from './message-field.ts';
 export type { MessageParameters } from './message-parameters.gen.ts';
 export * from './texts.ts';
-export { requiredFields, isCountable, isDay, isEmail, foldEmail } from './fields.ts';
+export { requiredFields, fieldsNeverEmpty, isCountable, isDay, isEmail, foldEmail } from './fields.ts';

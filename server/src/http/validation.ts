@@ -1,4 +1,4 @@
-import { asIssue, describeIssue, messages, ofIssue, requiredFields } from '@tenure/contract';
+import { asIssue, describeIssue, fieldsNeverEmpty, messages, ofIssue } from '@tenure/contract';
 import type * as z from 'zod';
 import { maxNamed, say } from './errors.ts';
 import type { FieldErrors, Message } from './errors.ts';
@@ -41,7 +41,7 @@ export function parseInput<T extends z.ZodObject>(schema: T, input: Record<strin
   const broken: string[] = [];
   invalidTexts(known, [], broken);
   for (const field of broken) add(field, asIssue(messages.characters));
-  for (const field of requiredFields(schema)) if (known[field] === null) add(field, required);
+  for (const field of fieldsNeverEmpty(schema)) if (known[field] === null) add(field, required);
   const parsed = schema.safeParse(known, { error: describeIssue });
   for (const { path, message } of parsed.error?.issues.slice(0, maxNamed) ?? []) {
     const field = path.join('.');

@@ -139,6 +139,9 @@ describe('a provider', () => {
 
   test.each([
     ['name', { name: 'x' }, 'The name field must be at least 2 characters.'],
+    ['issuer', { issuer: '' }, 'The issuer field is required.'],
+    ['client_id', { client_id: '' }, 'The client identifier field is required.'],
+    ['client_secret', { client_secret: '' }, 'The client secret field is required.'],
     ['issuer', { issuer: 'http://op.test' }, 'Enter a link that starts with https:// or http://.'],
     ['issuer', { issuer: 'https://op.test/?x' }, 'Enter a link that starts with https:// or http://.'],
     ['second_factor_values', { second_factor: 'values' }, 'The values field is required.'],
