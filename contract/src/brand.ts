@@ -1,7 +1,10 @@
 import * as z from 'zod';
+import { isHex } from './colour.ts';
 import { endpoint } from './endpoint.ts';
 import { instant, item } from './envelope.ts';
-import { pattern, revision, text } from './fields.ts';
+import { revision, text } from './fields.ts';
+import { messages } from './messages.ts';
+import { asIssue } from './texts.ts';
 
 const shortText = z.string().max(255);
 const address = z.string().max(500);
@@ -42,9 +45,15 @@ export const CompanyBrandSettings = BrandSettings.extend({
 });
 export type CompanyBrandSettings = z.output<typeof CompanyBrandSettings>;
 
+/** A colour as `#rrggbb`, in small letters. */
+const hex = () =>
+  text()
+    .meta({ maxLength: 7, pattern: '^#[0-9a-f]{6}$' })
+    .refine(isHex, { error: asIssue(messages.colour) });
+
 const shown = {
   name: text(60, 2).nullish(),
-  accent: pattern(/^#[0-9a-f]{6}$/, 7, 7).nullish(),
+  accent: hex().nullish(),
 };
 const letterhead = {
   letter_address: text(500).nullish(),

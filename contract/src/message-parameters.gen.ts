@@ -1550,6 +1550,7 @@ export type MessageParameters<P> = {
   'validation.before_or_equal': { date: P };
   'validation.boolean': None;
   'validation.characters': None;
+  'validation.colour': None;
   'validation.confirmed': None;
   'validation.date': None;
   'validation.decimal_places': { most: P };

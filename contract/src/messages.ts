@@ -15,6 +15,7 @@ export const messages = {
   array: text('validation.array'),
   boolean: text('validation.boolean'),
   email: text('validation.email'),
+  colour: text('validation.colour'),
   url: text('validation.url'),
   uuid: text('validation.uuid'),
   date: text('validation.date'),

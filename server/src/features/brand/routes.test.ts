@@ -143,11 +143,13 @@ test.each([
   expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['file']]);
 });
 
+test.each(['red', '#FFFFFF', '#fff', '#12345;', '#0c6b63ff'])('the colour %s is refused', async (accent) => {
+  const answer = await admin.put(settings, { accent });
+  const errors = { accent: ['Enter a colour as # and six digits, such as #0c6b63.'] };
+  expect([answer.status, answer.body.errors]).toEqual([422, errors]);
+});
+
 test.each([
-  [{ accent: 'red' }, 'accent'],
-  [{ accent: '#FFFFFF' }, 'accent'],
-  [{ accent: '#fff' }, 'accent'],
-  [{ accent: '#12345;' }, 'accent'],
   [{ name: 'x' }, 'name'],
   [{ name: 'x'.repeat(61) }, 'name'],
 ])('%o is refused', async (body, field) => {

@@ -81,11 +81,11 @@ test('a refused colour is shown at its field', async () => {
   service.replies['PUT /api/brand/settings'] = {
     status: 422,
     body: {
-      message: 'The accent colour field format is invalid.',
-      errors: { accent: ['The accent colour field format is invalid.'] },
+      message: 'Enter a colour as # and six digits, such as #0c6b63.',
+      errors: { accent: ['Enter a colour as # and six digits, such as #0c6b63.'] },
     },
   };
   await user.type(await screen.findByRole('textbox', { name: 'Accent colour' }), 'red');
   await user.click(screen.getByRole('button', { name: 'Save changes' }));
-  expect(await screen.findByText('The accent colour field format is invalid.')).toBeTruthy();
+  expect(await screen.findByText('Enter a colour as # and six digits, such as #0c6b63.')).toBeTruthy();
 });
