@@ -3,11 +3,12 @@ import { IconShieldLock } from '@tabler/icons-react';
 import { secondFactorDemands } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useFormatter, useTranslations } from 'use-intl';
+import { useTranslations } from 'use-intl';
 import { load, useSend } from '../api/query.ts';
 import { useSession } from '../api/session.tsx';
 import { paths } from '../paths.ts';
 import { dayInUtc } from '../ui/second-factor/days.ts';
+import { useDayText } from '../ui/use-day-text.ts';
 import { Banner } from './Banner.tsx';
 
 /** Shows that a second factor is due, and asks administrators until one of them decides who needs one. */
@@ -19,15 +20,12 @@ export function SecondFactorBanner() {
 
 function Due({ from }: { from: string | null }) {
   const t = useTranslations('secondFactorBanner');
-  const format = useFormatter();
+  const dayText = useDayText();
   const isAhead = from !== null && from > dayInUtc();
-  const day = { dateStyle: 'medium', timeZone: 'UTC' } as const;
   return (
     <Banner tone="warn">
       <IconShieldLock size={17} aria-hidden />
-      <span style={{ flex: '1 1 12rem' }}>
-        {isAhead ? t('due', { date: format.dateTime(new Date(`${from}T00:00:00Z`), day) }) : t('now')}
-      </span>
+      <span style={{ flex: '1 1 12rem' }}>{isAhead ? t('due', { date: dayText(from) }) : t('now')}</span>
       <Link to={paths.profile} search={{ part: 'security' }}>
         {t('setUp')}
       </Link>

@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl';
 import { DayChoice } from './DayChoice.tsx';
 import { Notice } from './Notice.tsx';
 import { today as ownToday } from './time-served.ts';
-import { useShownDay } from './use-shown-day.ts';
+import { useDayText } from './use-day-text.ts';
 
 type Props = {
   /** What is shown as of the day. */
@@ -20,10 +20,10 @@ type Props = {
 /** A notice that a page is shown as of a day, with a way to change the day; its texts are the part `as-of`. */
 export function AsOfNotice({ what, day, today = ownToday(), onDay, children }: Props) {
   const t = useTranslations('asOf');
-  const shown = useShownDay(day);
+  const dayText = useDayText('long');
   return (
     <Notice kind="history">
-      <strong>{t(`title.${what}`, { day: shown })}</strong>
+      <strong>{t(`title.${what}`, { day: dayText(day) })}</strong>
       {day > today && <p>{t('ahead')}</p>}
       {children}
       <Group align="end" gap={12} mt={8}>

@@ -1,9 +1,10 @@
 import { ActionIcon, TextInput } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
-import { useFormatter, useLocale, useTranslations } from 'use-intl';
+import { useLocale, useTranslations } from 'use-intl';
 import classes from './DateField.module.css';
 import { orderIn, patternIn, readDay, regionOf } from './typed-day.ts';
+import { useDayText } from './use-day-text.ts';
 
 type Props = {
   label: string;
@@ -28,14 +29,13 @@ type Props = {
 function useDays() {
   const t = useTranslations('form');
   const locale = useLocale();
-  const format = useFormatter();
+  const dayText = useDayText();
   const region = regionOf(locale, navigator.languages);
   const order = orderIn(region);
   return {
     pattern: patternIn(region, { day: t('day'), month: t('month'), year: t('year') }),
     read: (text: string, isDone: boolean) => readDay(text, { locale, order, isDone }) ?? '',
-    show: (day: string) =>
-      day && format.dateTime(new Date(`${day}T00:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' }),
+    show: (day: string) => day && dayText(day),
   };
 }
 

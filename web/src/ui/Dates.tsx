@@ -1,9 +1,9 @@
 import { useFormatter } from 'use-intl';
+import { useDayText } from './use-day-text.ts';
 
 /** A day without a time zone (`YYYY-MM-DD`), formatted. */
 export function Day({ value }: { value: string }) {
-  const format = useFormatter();
-  const text = format.dateTime(new Date(`${value}T00:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' });
+  const text = useDayText()(value);
   return (
     <time className="numbers" dateTime={value} dir="auto">
       {text}

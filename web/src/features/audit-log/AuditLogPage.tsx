@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { auditLog } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useFormatter, useTranslations } from 'use-intl';
+import { useTranslations } from 'use-intl';
 import { load } from '../../api/query.ts';
 import { CardOf } from '../../ui/CardOf.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
@@ -11,6 +11,7 @@ import { ListView } from '../../ui/ListView.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { asInstants } from '../../ui/day-bounds.ts';
+import { useDayText } from '../../ui/use-day-text.ts';
 import { AuditFilters } from './AuditFilters.tsx';
 import { useAuditColumns } from './columns.tsx';
 import { auditFilters, type AuditLogSearch, type Change } from './search.ts';
@@ -63,10 +64,10 @@ export function AuditLogPage() {
 /** Shows from which day on the log has entries, if older ones are in an archive. */
 function Archived() {
   const t = useTranslations('auditLog');
-  const format = useFormatter();
+  const dayText = useDayText();
   const { data } = useQuery({ ...load(auditLog.archived, {}), select: (reply) => reply.data.before });
   if (!data) return null;
-  const day = format.dateTime(new Date(`${data}T00:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' });
+  const day = dayText(data);
   return (
     <Text className="muted" size="sm" px="gutter" py={12}>
       {t('archivedBefore', { day })}

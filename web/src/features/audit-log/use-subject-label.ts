@@ -1,6 +1,7 @@
 import type { AuditEntry } from '@tenure/contract';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useRoleName } from '../../ui/role-name.ts';
+import { useDayText } from '../../ui/use-day-text.ts';
 
 type Subject = Pick<AuditEntry, 'subject_type' | 'subject_label'>;
 
@@ -12,6 +13,7 @@ const ofProbation: ReadonlySet<string> = new Set(['probation_review', 'probation
 export function useSubjectLabel(): (subject: Subject) => string | null {
   const t = useTranslations('auditLog');
   const format = useFormatter();
+  const dayText = useDayText();
   const roleName = useRoleName();
   const month = (label: string) =>
     format.dateTime(new Date(`${label}-01T00:00:00Z`), { year: 'numeric', month: 'long', timeZone: 'UTC' });
@@ -24,7 +26,6 @@ export function useSubjectLabel(): (subject: Subject) => string | null {
     if ((type === 'letter_template' || type === 'export') && t.has(`value.${word}`)) return t(`value.${word}`);
     const [, name, until] = (ofProbation.has(type) && probation.exec(label)) || [];
     if (name === undefined || until === undefined) return label;
-    const day = format.dateTime(new Date(`${until}T00:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' });
-    return t('probationUntil', { name, day });
+    return t('probationUntil', { name, day: dayText(until) });
   };
 }

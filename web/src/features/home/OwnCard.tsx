@@ -2,11 +2,12 @@ import { Group } from '@mantine/core';
 import type { Dashboard, Employee } from '@tenure/contract';
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import { useFormatter, useTranslations } from 'use-intl';
+import { useTranslations } from 'use-intl';
 import { useSession } from '../../api/session.tsx';
 import { paths } from '../../paths.ts';
 import { Block } from '../../figures/Figures.tsx';
 import { PersonAvatar } from '../../ui/PersonAvatar.tsx';
+import { useDayText } from '../../ui/use-day-text.ts';
 import { useResult } from '../../ui/use-percent.ts';
 import classes from './OwnCard.module.css';
 
@@ -103,7 +104,7 @@ function useResults(me: Dashboard['me'] | undefined): Entry[] {
 }
 
 function Entries({ title, entries }: { title: string; entries: readonly Entry[] }) {
-  const format = useFormatter();
+  const dayText = useDayText();
   if (entries.length === 0) return null;
   return (
     <section>
@@ -114,7 +115,7 @@ function Entries({ title, entries }: { title: string; entries: readonly Entry[] 
             <span>{text}</span>
             {day !== null && (
               <time className="numbers muted" dateTime={day}>
-                {format.dateTime(new Date(`${day}T00:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' })}
+                {dayText(day)}
               </time>
             )}
           </li>

@@ -9,13 +9,14 @@ import {
 } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useFormatter, useTranslations } from 'use-intl';
+import { useTranslations } from 'use-intl';
 import { load } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
 import { Block } from '../../figures/Figures.tsx';
 import { paths } from '../../paths.ts';
 import { AutoGrid } from '../../ui/AutoGrid.tsx';
 import { PersonAvatar } from '../../ui/PersonAvatar.tsx';
+import { useDayText } from '../../ui/use-day-text.ts';
 import { EmployeeStatusBadge } from '../employees/EmployeeStatusBadge.tsx';
 
 type ReportsProps = { page: Reply<typeof employees.list> };
@@ -56,10 +57,10 @@ const open = ['self_assessment', 'manager_review', 'hr_review', 'pending_accepta
 function Member({ person, evaluation }: { person: EmployeeRow; evaluation: KpiEvaluationRow | undefined }) {
   const t = useTranslations('home');
   const statuses = useTranslations('evaluationStatus');
-  const format = useFormatter();
+  const dayText = useDayText();
   const { id, display_name: name, probation_end_date: end, employment_lifecycle: lifecycle } = person;
   const onProbation = lifecycle === 'probationary' && typeof end === 'string';
-  const day = onProbation && format.dateTime(new Date(`${end}T00:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' });
+  const day = onProbation && dayText(end);
   return (
     <Group component="li" gap={12} wrap="nowrap" align="start">
       <PersonAvatar id={id} name={name} url={person.profile_picture_url} size={36} />

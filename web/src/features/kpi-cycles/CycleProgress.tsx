@@ -2,6 +2,7 @@ import { Progress, Stack } from '@mantine/core';
 import type { KpiCycle } from '@tenure/contract';
 import { useFormatter, useTranslations } from 'use-intl';
 import { StatusBadge, type Tone } from '../../ui/StatusBadge.tsx';
+import { useDayText } from '../../ui/use-day-text.ts';
 
 const tones: Record<KpiCycle['status'], Tone> = { draft: 'warn', published: 'good', closed: 'quiet' };
 
@@ -15,14 +16,14 @@ export function CycleStatus({ status, publishing }: Pick<KpiCycle, 'status' | 'p
 export function Days({ from, to }: { from: string | null; to: string | null }) {
   const t = useTranslations('kpiCycles');
   const format = useFormatter();
-  const utc = (day: string) => new Date(`${day}T00:00:00Z`);
-  const options = { dateStyle: 'medium', timeZone: 'UTC' } as const;
-  if (from !== null && to !== null)
-    return (
-      <bdi className="numbers">{format.dateTimeRange(utc(from), utc(to), options).replaceAll(/\s–\s/g, ' – ')}</bdi>
-    );
-  if (from !== null) return <span>{t('fromDay', { day: format.dateTime(utc(from), options) })}</span>;
-  if (to !== null) return <span>{t('untilDay', { day: format.dateTime(utc(to), options) })}</span>;
+  const dayText = useDayText();
+  if (from !== null && to !== null) {
+    const [first, last] = [new Date(`${from}T00:00:00Z`), new Date(`${to}T00:00:00Z`)];
+    const range = format.dateTimeRange(first, last, { dateStyle: 'medium', timeZone: 'UTC' });
+    return <bdi className="numbers">{range.replaceAll(/\s–\s/g, ' – ')}</bdi>;
+  }
+  if (from !== null) return <span>{t('fromDay', { day: dayText(from) })}</span>;
+  if (to !== null) return <span>{t('untilDay', { day: dayText(to) })}</span>;
   return <span className="muted">{t('anyTime')}</span>;
 }
 

@@ -10,7 +10,7 @@ import { Chart } from '../../ui/charts/Chart.tsx';
 import { DayChoice } from '../../ui/DayChoice.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import type { EmployeesSearch } from '../employees/search.ts';
-import { useShownDay } from '../../ui/use-shown-day.ts';
+import { useDayText } from '../../ui/use-day-text.ts';
 import type { Links } from '../../figures/use-links.tsx';
 import { ChartSkeleton } from './ChartSkeleton.tsx';
 import type { ReportsSearch } from './search.ts';
@@ -76,7 +76,7 @@ type GroupProps = { counts: HeadCountOnDay; by: 'company' | 'department' | 'empl
 
 function GroupChart({ counts: { as_of, total }, by, bars }: GroupProps) {
   const t = useTranslations('reports');
-  const day = useShownDay(as_of);
+  const day = useDayText('long')(as_of);
   const title = t(`onDayBy.${by}`);
   const rows = bars.map(({ key, label, value, linkTo }) => ({ key, label, values: [value], linkTo: [linkTo] }));
   return (

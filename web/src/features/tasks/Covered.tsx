@@ -1,8 +1,9 @@
 import { Stack } from '@mantine/core';
 import { absences, type CoveredAbsence } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useFormatter, useTranslations } from 'use-intl';
+import { useTranslations } from 'use-intl';
 import { load } from '../../api/query.ts';
+import { useDayText } from '../../ui/use-day-text.ts';
 
 /** The people for whom the user is the deputy, now and later. */
 export function Covered() {
@@ -23,12 +24,11 @@ export function Covered() {
 
 function Line({ row: { employee, first_day, last_day, state, deputy_tasks } }: { row: CoveredAbsence }) {
   const t = useTranslations('tasks.deputy');
-  const format = useFormatter();
-  const say = (day: string) => format.dateTime(new Date(`${day}T00:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' });
+  const dayText = useDayText();
   const key = `${state === 'planned' ? 'planned' : 'current'}${last_day === null ? 'Open' : ''}` as const;
   return (
     <>
-      {t(key, { name: employee.name, from: say(first_day), until: last_day === null ? '' : say(last_day) })}{' '}
+      {t(key, { name: employee.name, from: dayText(first_day), until: last_day === null ? '' : dayText(last_day) })}{' '}
       {deputy_tasks.map((task) => t(`task.${task}`)).join(', ')}
     </>
   );

@@ -1,13 +1,14 @@
-import { useFormatter, useTranslations } from 'use-intl';
+import { useTranslations } from 'use-intl';
+import { useDayText } from '../use-day-text.ts';
 import { dayInUtc } from './days.ts';
 
 /** From which day on a second factor is required, as text. */
 export function useDemandWords(): (from: string | null) => string {
   const t = useTranslations('signInRules');
-  const format = useFormatter();
+  const dayText = useDayText();
   return (from) => {
     if (from === null) return t('notRequired');
-    const date = format.dateTime(new Date(`${from}T00:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' });
+    const date = dayText(from);
     return t(from > dayInUtc() ? 'from' : 'since', { date });
   };
 }

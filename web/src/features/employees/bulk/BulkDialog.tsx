@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core';
 import { employeeBulk } from '@tenure/contract';
 import { useState } from 'react';
-import { useFormatter, useTranslations } from 'use-intl';
+import { useTranslations } from 'use-intl';
 import type { ApiError } from '../../../api/api-error.ts';
 import { useSend } from '../../../api/query.ts';
 import { Dialog, DialogActions, DialogForm, FormActions } from '../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import { useDayText } from '../../../ui/use-day-text.ts';
 import { bulkBody, BulkFields, noChoice, type BulkChoice, type BulkKind } from './BulkFields.tsx';
 import { BulkRows } from './BulkRows.tsx';
 import { useBulkUndo, type Outcome } from './use-bulk-undo.ts';
@@ -140,8 +141,8 @@ function Result({ result, choice, onClose }: ResultProps) {
 /** The numbers of people changed and refused; for a future day, a note that the moves are scheduled. */
 function Said({ result: { kind, counts, planned_ids }, choice }: Omit<ResultProps, 'onClose'>) {
   const t = useTranslations('employees.bulk');
-  const format = useFormatter();
+  const dayText = useDayText();
   if (planned_ids.length === 0) return t(`result.${kind}`, counts);
-  const day = format.dateTime(new Date(`${choice.from}T00:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' });
+  const day = dayText(choice.from);
   return t('scheduled', { ...counts, day });
 }

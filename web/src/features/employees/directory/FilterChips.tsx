@@ -3,11 +3,12 @@ import { IconX } from '@tabler/icons-react';
 import { departments, employees, entities, roles, type Endpoint } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useFormatter, useTranslations } from 'use-intl';
+import { useTranslations } from 'use-intl';
 import type { Input } from '../../../api/call.ts';
 import { load } from '../../../api/query.ts';
 import { useRoleName } from '../../../ui/role-name.ts';
 import { valueOf, valuesOf } from '../../../ui/several-values.ts';
+import { useDayText } from '../../../ui/use-day-text.ts';
 import { todayFilters, type EmployeesSearch, type FilterProps } from '../search.ts';
 import { allFilters } from './filter-names.ts';
 
@@ -67,7 +68,7 @@ function useChipLabel() {
   const lifecycle = useTranslations('lifecycle');
   const kinds = useTranslations('employmentType');
   const field = useTranslations('fields.employee');
-  const format = useFormatter();
+  const dayText = useDayText();
   const roleName = useRoleName();
   return (name: Name, value: string): ReactNode => {
     const say = (label: string, text: ReactNode) => (
@@ -104,10 +105,7 @@ function useChipLabel() {
       case 'deleted':
         return t('deleted');
       default:
-        return say(
-          t(`days.${name}`),
-          format.dateTime(new Date(`${value}T00:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' }),
-        );
+        return say(t(`days.${name}`), dayText(value));
     }
   };
 }

@@ -3,12 +3,13 @@ import { IconCamera, IconChevronDown, IconChevronLeft, IconChevronRight } from '
 import { employees, type Employee } from '@tenure/contract';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Suspense } from 'react';
-import { useFormatter, useTranslations } from 'use-intl';
+import { useTranslations } from 'use-intl';
 import { address } from '../../../api/call.ts';
 import { paths } from '../../../paths.ts';
 import { lazyPart } from '../../../ui/lazy-part.ts';
 import { PaperActions } from '../../../ui/paper.ts';
 import { PersonAvatar } from '../../../ui/PersonAvatar.tsx';
+import { useDayText } from '../../../ui/use-day-text.ts';
 import { usePageTitle } from '../../../ui/use-page-title.ts';
 import { EmployeeStatusBadge } from '../EmployeeStatusBadge.tsx';
 import { usePlannedDays } from '../planned/use-planned-days.ts';
@@ -147,13 +148,12 @@ function Picture({ employee, onDialog }: Props) {
 /** The last working day of a leaver, and the first day of a planned job change. */
 function Ahead({ employee }: { employee: Employee }) {
   const t = useTranslations('profile');
-  const format = useFormatter();
+  const dayText = useDayText();
   const { id, last_working_date: last } = employee;
   const planned = usePlannedDays([id], employee.employment_lifecycle !== undefined).get(id);
-  const say = (day: string) => format.dateTime(new Date(`${day}T00:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' });
   return (
     <>
-      {last && employeeStatus(employee) === 'leaving' && <strong>{t('leavingOn', { day: say(last) })}</strong>}
+      {last && employeeStatus(employee) === 'leaving' && <strong>{t('leavingOn', { day: dayText(last) })}</strong>}
       {planned && (
         <Link
           from={paths.employee}
@@ -162,7 +162,7 @@ function Ahead({ employee }: { employee: Employee }) {
           search={{ tab: 'job' }}
           className={classes['planned']}
         >
-          {t('planned', { day: say(planned) })}
+          {t('planned', { day: dayText(planned) })}
         </Link>
       )}
     </>

@@ -1,13 +1,14 @@
 import { Group } from '@mantine/core';
 import type { Employee } from '@tenure/contract';
 import { Link } from '@tanstack/react-router';
-import { useFormatter, useTranslations } from 'use-intl';
+import { useTranslations } from 'use-intl';
 import { useSession } from '../../../api/session.tsx';
 import { paths } from '../../../paths.ts';
 import { breakable } from '../../../ui/breakable.tsx';
 import { Day } from '../../../ui/Dates.tsx';
 import { mailTo } from '../../../ui/mail-to.ts';
 import { timeServed } from '../../../ui/time-served.ts';
+import { useDayText } from '../../../ui/use-day-text.ts';
 import { useFieldLabel } from '../form/labels.ts';
 import { useReviews, type Review } from '../reviews/use-reviews.ts';
 import { Part, Waiting } from './Part.tsx';
@@ -100,9 +101,8 @@ function OpenReviews({ id }: { id: number }) {
 function OpenReview({ review: { kind, row, due } }: { review: Review }) {
   const t = useTranslations('profile.summary');
   const stage = useTranslations('evaluationStatus');
-  const format = useFormatter();
-  const day =
-    due && t('due', { day: format.dateTime(new Date(`${due}T00:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' }) });
+  const dayText = useDayText();
+  const day = due && t('due', { day: dayText(due) });
   return (
     <>
       <Link to={kind === 'kpi' ? paths.kpiEvaluation : paths.probationReview} params={{ id: String(row.id) }}>

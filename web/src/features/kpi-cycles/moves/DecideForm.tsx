@@ -1,10 +1,11 @@
 import { Checkbox, Stack, Text, Textarea } from '@mantine/core';
 import { kpiCycleMoves, moveDecisions, type CycleMove, type MoveDecision } from '@tenure/contract';
 import { useState } from 'react';
-import { useFormatter, useTranslations } from 'use-intl';
+import { useTranslations } from 'use-intl';
 import { useSend } from '../../../api/query.ts';
 import { DialogForm, FormActions } from '../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import { useDayText } from '../../../ui/use-day-text.ts';
 import { usePercent } from '../../../ui/use-percent.ts';
 import { ChoiceLine } from '../ChoiceLine.tsx';
 import { TemplateSelect } from '../TemplateSelect.tsx';
@@ -97,20 +98,18 @@ function Choice({ move, value, onChange }: ChoiceProps) {
 /** Both parts with their days and weights, or why a split is impossible. */
 function useSplitHint({ parts, split_refusal, from_department: from, to_department: to, ...move }: CycleMove): string {
   const t = useTranslations('kpiCycleMoves');
-  const format = useFormatter();
+  const dayText = useDayText();
   const percent = usePercent(1);
   const [first, second] = parts ?? [];
   if (split_refusal !== null || !first || !second) return t('cannotSplit', { reason: split_refusal ?? '' });
-  const day = (value: string) =>
-    format.dateTime(new Date(`${value}T00:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' });
   const weight = (days: number) => percent((100 * days) / (first.days + second.days));
   return t('splitHint', {
     from: from.name,
-    until: day(first.until),
+    until: dayText(first.until),
     days: first.days,
     weight: weight(first.days),
     to: to.name,
-    since: day(second.from),
+    since: dayText(second.from),
     daysSince: second.days,
     weightSince: weight(second.days),
     template: move.new_template?.name ?? '–',

@@ -3,11 +3,12 @@ import { kpiCycleMoves, type CycleMove } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useFormatter, useTranslations } from 'use-intl';
+import { useTranslations } from 'use-intl';
 import { load } from '../../../api/query.ts';
 import { paths } from '../../../paths.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
+import { useDayText } from '../../../ui/use-day-text.ts';
 import { EvaluationStatus } from '../../../workflow/EvaluationStatus.tsx';
 import { DecideForm } from './DecideForm.tsx';
 
@@ -55,9 +56,7 @@ export function Moves({ cycleId }: { cycleId: number }) {
 
 function MoveRow({ move, onDecide }: { move: CycleMove; onDecide: () => void }) {
   const t = useTranslations('kpiCycleMoves');
-  const format = useFormatter();
-  const dayText = (value: string) =>
-    format.dateTime(new Date(`${value}T00:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' });
+  const dayText = useDayText();
   const { evaluation_id: id, employee, from_department: from, to_department: to, moved_on: day, status } = move;
   return (
     <Group component="li" gap="4px 16px" py={8} style={{ borderBlockEnd: '1px solid var(--line)' }}>

@@ -1,12 +1,12 @@
 import type { KpiEvaluation } from '@tenure/contract';
-import { useFormatter, useTranslations } from 'use-intl';
+import { useTranslations } from 'use-intl';
 import { Notice } from '../../../ui/Notice.tsx';
+import { useDayText } from '../../../ui/use-day-text.ts';
 import classes from '../../../ui/RecordPage.module.css';
 
 type Props = { evaluation: KpiEvaluation };
 
 const inWork: readonly KpiEvaluation['status'][] = ['self_assessment', 'manager_review'];
-const dayOf = (text: string) => new Date(`${text}T00:00:00Z`);
 
 /** Requested extensions and other exceptions. */
 export const ExceptionsPart = (props: Props) => (
@@ -18,7 +18,7 @@ export const ExceptionsPart = (props: Props) => (
 
 function Extension({ evaluation: { extension, status } }: Props) {
   const t = useTranslations('kpiEvaluationTurns');
-  const format = useFormatter();
+  const dayText = useDayText();
   if (!extension || status !== extension.step) return null;
   const { reason, note, until, status: decision } = extension;
   return (
@@ -26,7 +26,7 @@ function Extension({ evaluation: { extension, status } }: Props) {
       <div className={classes['told']}>
         <p>
           {t(`extension.${decision}`, {
-            day: until === null ? '' : format.dateTime(dayOf(until), { dateStyle: 'medium', timeZone: 'UTC' }),
+            day: until === null ? '' : dayText(until),
           })}
         </p>
         {decision === 'pending' && <p>{t('because', { reason })}</p>}

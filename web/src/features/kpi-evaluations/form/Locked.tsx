@@ -1,18 +1,19 @@
 import { IconLock } from '@tabler/icons-react';
 import type { KpiEvaluation } from '@tenure/contract';
-import { useFormatter, useTranslations } from 'use-intl';
+import { useTranslations } from 'use-intl';
 import { useSession } from '../../../api/session.tsx';
+import { useDayText } from '../../../ui/use-day-text.ts';
 import classes from '../../../ui/RecordPage.module.css';
 
 /** The reason why the form is read-only, and what the reader can do next. */
 export function Locked({ evaluation }: { evaluation: KpiEvaluation }) {
   const t = useTranslations('kpiEvaluationLocked');
   const { user } = useSession();
-  const format = useFormatter();
+  const dayText = useDayText('long');
   const { status, employee, reviewer, acceptance_due_on: due } = evaluation;
   const key = lockedKey(evaluation, user?.employee_id ?? null);
   const name = status === 'manager_review' ? (reviewer?.name ?? '') : employee.name;
-  const day = due === null ? '' : format.dateTime(new Date(`${due}T00:00:00Z`), { dateStyle: 'long', timeZone: 'UTC' });
+  const day = due === null ? '' : dayText(due);
   return (
     <p className={classes['line']} data-screen>
       <IconLock size={15} aria-hidden />

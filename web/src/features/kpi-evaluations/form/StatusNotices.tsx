@@ -1,17 +1,16 @@
 import { Button } from '@mantine/core';
 import type { KpiEvaluation } from '@tenure/contract';
 import { Link } from '@tanstack/react-router';
-import { useFormatter, useTranslations } from 'use-intl';
+import { useTranslations } from 'use-intl';
 import { useSession } from '../../../api/session.tsx';
 import { paths } from '../../../paths.ts';
+import { useDayText } from '../../../ui/use-day-text.ts';
 import { useFigures } from './figures.ts';
 import classes from '../../../ui/RecordPage.module.css';
 import { ExceptionsPart, LockedPart, WholePart } from './parts.ts';
 import type { EvaluationAction } from './search.ts';
 
 type Props = { evaluation: KpiEvaluation; onDo: (action: EvaluationAction) => void };
-
-const dayOf = (text: string) => new Date(`${text}T00:00:00Z`);
 
 /** May there be exceptions to show? */
 const hasExceptions = ({ extension, status, ...evaluation }: KpiEvaluation) =>
@@ -59,27 +58,28 @@ const inWork: readonly KpiEvaluation['status'][] = ['self_assessment', 'manager_
 
 function Due({ evaluation }: Pick<Props, 'evaluation'>) {
   const t = useTranslations('kpiEvaluation');
-  const format = useFormatter();
+  const dayText = useDayText();
   const { status, due_on: due, today, window, stage_open_until: until } = evaluation;
-  const day = (text: string) => format.dateTime(dayOf(text), { dateStyle: 'medium', timeZone: 'UTC' });
   const end = [window.closes_on, until]
     .filter((one) => one !== null)
     .toSorted()
     .at(-1);
   if (inWork.includes(status) && window.opens_on !== null && window.opens_on > today && !window.is_open)
-    return <span>{t('opensOn', { day: day(window.opens_on) })}</span>;
+    return <span>{t('opensOn', { day: dayText(window.opens_on) })}</span>;
   if (inWork.includes(status) && end !== undefined)
     return window.is_open ? (
-      <span>{t('openUntil', { day: day(end) })}</span>
+      <span>{t('openUntil', { day: dayText(end) })}</span>
     ) : (
       <span className={classes['late']}>
-        {t(evaluation.allowed_actions.includes('extension-request') ? 'closedAsk' : 'closedSince', { day: day(end) })}
+        {t(evaluation.allowed_actions.includes('extension-request') ? 'closedAsk' : 'closedSince', {
+          day: dayText(end),
+        })}
       </span>
     );
   if (due === null) return null;
   return (
     <>
-      <span>{t('dueOn', { day: day(due) })}</span>
+      <span>{t('dueOn', { day: dayText(due) })}</span>
       {due < today && <span className={classes['late']}>{t('overdue')}</span>}
     </>
   );
@@ -117,10 +117,10 @@ function InPlaceOf({ evaluation: { status, reviewer } }: Pick<Props, 'evaluation
 function Away({ evaluation: { absence, employee, status } }: Pick<Props, 'evaluation'>) {
   const t = useTranslations('kpiEvaluation');
   const { user } = useSession();
-  const format = useFormatter();
+  const dayText = useDayText('long');
   if (!absence || employee.id === user?.employee_id) return null;
   const { last_day: last } = absence;
-  const day = last === null ? '' : format.dateTime(dayOf(last), { dateStyle: 'long', timeZone: 'UTC' });
+  const day = last === null ? '' : dayText(last);
   return (
     <p className={classes['line']}>
       {t(last === null ? 'awayOpen' : 'awayUntil', { name: employee.name, day })}

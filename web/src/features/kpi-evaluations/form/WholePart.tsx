@@ -1,8 +1,9 @@
 import type { EvaluationPart, KpiEvaluation, WholeResult } from '@tenure/contract';
 import { Link } from '@tanstack/react-router';
-import { useFormatter, useTranslations } from 'use-intl';
+import { useTranslations } from 'use-intl';
 import { paths } from '../../../paths.ts';
 import { Notice } from '../../../ui/Notice.tsx';
+import { useDayText } from '../../../ui/use-day-text.ts';
 import { usePercent } from '../../../ui/use-percent.ts';
 import classes from '../../../ui/RecordPage.module.css';
 
@@ -57,8 +58,6 @@ function OtherPart({ part }: { part: Shown }) {
 }
 
 function usePeriod() {
-  const format = useFormatter();
-  const day = (text: string) =>
-    format.dateTime(new Date(`${text}T00:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' });
-  return ({ from, until }: EvaluationPart) => ({ from: day(from), until: day(until) });
+  const dayText = useDayText();
+  return ({ from, until }: EvaluationPart) => ({ from: dayText(from), until: dayText(until) });
 }

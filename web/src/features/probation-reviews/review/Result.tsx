@@ -9,6 +9,7 @@ import { LabelledText } from '../../../ui/LabelledText.tsx';
 import classes from '../../../ui/RecordPage.module.css';
 import { SectionTitle } from '../../../ui/SectionTitle.tsx';
 import { colorsOf, type Tone } from '../../../ui/tones.ts';
+import { useDayText } from '../../../ui/use-day-text.ts';
 import page from './review.module.css';
 
 type Props = { review: ProbationReview };
@@ -56,7 +57,7 @@ export function Result({ review }: Props) {
 function useTimes() {
   const format = useFormatter();
   return {
-    day: (value: string) => format.dateTime(new Date(`${value}T00:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' }),
+    day: useDayText(),
     moment: (value: string) => format.dateTime(new Date(value), { dateStyle: 'medium', timeStyle: 'short' }),
   };
 }

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import type { KpiEvaluation } from '@tenure/contract';
-import { useFormatter, useTranslations } from 'use-intl';
+import { useTranslations } from 'use-intl';
 import { FootBar } from '../../../../ui/FootBar.tsx';
+import { useDayText } from '../../../../ui/use-day-text.ts';
 import type { EvaluationAction } from '../search.ts';
 
 type Props = { evaluation: KpiEvaluation; onDo: (action: EvaluationAction) => void };
@@ -10,9 +11,9 @@ type Props = { evaluation: KpiEvaluation; onDo: (action: EvaluationAction) => vo
 export function AnswerBar({ evaluation, onDo }: Props) {
   const t = useTranslations('kpiEvaluation');
   const r = useTranslations('kpiEvaluationReading');
-  const format = useFormatter();
+  const dayText = useDayText('long');
   const { allowed_actions: allowed, acceptance_due_on: due } = evaluation;
-  const day = due && format.dateTime(new Date(`${due}T00:00:00Z`), { dateStyle: 'long', timeZone: 'UTC' });
+  const day = due && dayText(due);
   return (
     <FootBar
       label={r('answer')}

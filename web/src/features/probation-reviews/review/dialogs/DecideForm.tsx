@@ -2,12 +2,13 @@ import { Textarea } from '@mantine/core';
 import { probationOutcomes, probationSteps, type ProbationOutcome, type ProbationReview } from '@tenure/contract';
 import { extendedProbationEnd } from '@tenure/contract/probation-days';
 import { useState } from 'react';
-import { useFormatter, useTranslations } from 'use-intl';
+import { useTranslations } from 'use-intl';
 import { useSession } from '../../../../api/session.tsx';
 import { DateField } from '../../../../ui/DateField.tsx';
 import { DialogForm } from '../../../../ui/Dialog.tsx';
 import { Notice } from '../../../../ui/Notice.tsx';
 import { Segments } from '../../../../ui/Segments.tsx';
+import { useDayText } from '../../../../ui/use-day-text.ts';
 import { daysAfter } from '../../days-left.ts';
 import { SignatureField } from '../../signature/SignatureField.tsx';
 import { useSignature } from '../../signature/use-signature.ts';
@@ -139,16 +140,14 @@ function Choice({ review, decision: { outcome, months, day }, errors, onChange }
 /** The consequences of the decision for the employee. */
 function Consequences({ review, decision: { outcome, months, day } }: Pick<ChoiceProps, 'review' | 'decision'>) {
   const t = useTranslations('probationSteps');
-  const format = useFormatter();
-  const texts = (value: string) =>
-    format.dateTime(new Date(`${value}T00:00:00Z`), { dateStyle: 'long', timeZone: 'UTC' });
+  const dayText = useDayText('long');
   const { name } = review.employee;
   if (outcome === 'extend') {
     const { probation_start_date: start, probation_end_date: end } = review;
     const until = months === '' ? null : extendedProbationEnd(start, end, Number(months));
-    return until === null ? null : <Notice>{t('then.extend', { name, day: texts(until) })}</Notice>;
+    return until === null ? null : <Notice>{t('then.extend', { name, day: dayText(until) })}</Notice>;
   }
   const from = day || usualDay(outcome, review);
   const key = outcome === 'confirm' && from > review.today ? 'confirmLater' : outcome;
-  return <Notice>{t(`then.${key}`, { name, day: texts(from) })}</Notice>;
+  return <Notice>{t(`then.${key}`, { name, day: dayText(from) })}</Notice>;
 }
