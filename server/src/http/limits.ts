@@ -16,7 +16,7 @@ export const lookedUpPerMinute = 1_000;
 /** `remaining` is -1 when none was left; the next one is available after `seconds`. */
 type Consumed = { remaining: number; seconds: number };
 
-/** Requests per user and fixed window. */
+/** Requests per user and minute. */
 export type RateLimit = {
   limit: number;
   /** Takes one request. */
@@ -27,7 +27,7 @@ export type RateLimit = {
 
 export type Key = string | number;
 
-/** Requests of one key in one window. */
+/** Requests of one key in one minute. */
 export type Count = {
   /** Counted by this process. */
   own: number;
@@ -37,11 +37,12 @@ export type Count = {
   others: number;
 };
 
-/** Receives a count for the other processes; `slot` is the start of its window in Unix seconds. */
+/** Receives a count for the other processes; `slot` is the start of its minute in Unix seconds. */
 export type Report = (slot: number, key: Key, count: Count) => void;
 
+const windowSeconds = 60;
+
 type RateLimitOptions = {
-  windowSeconds?: number;
   /** In milliseconds since 1970. */
   now?: () => number;
   /** How other processes learn the counts; without it, each process counts for itself. */
@@ -52,17 +53,14 @@ type RateLimitOptions = {
 export const quietPart = 0.1;
 
 /** Counts in this process and adds what other processes reported. */
-export function rateLimit(
-  limit: number,
-  { windowSeconds = 60, now = () => Date.now(), report }: RateLimitOptions = {},
-): RateLimit {
+export function rateLimit(limit: number, { now = () => Date.now(), report }: RateLimitOptions = {}): RateLimit {
   let slot = 0;
   let counts = new Map<Key, Count>();
   const left = ({ own, others }: Count): Consumed => ({
     remaining: Math.max(-1, limit - own - others),
     seconds: slot + windowSeconds - now() / 1_000,
   });
-  /** The count of a key in the current window. */
+  /** The count of a key in the current minute. */
   const countOf = (key: Key): Count => {
     const current = Math.floor(now() / 1_000 / windowSeconds) * windowSeconds;
     if (current !== slot) {
