@@ -31,21 +31,6 @@ export const replySchema = (reply: z.ZodObject): Schema =>
 const storedSchema = (reply: z.ZodObject): Schema =>
   z.toJSONSchema(reply, { io: 'input', unrepresentable: 'any', reused: 'inline' });
 
-type Writer = (value: unknown) => string;
-const writers = new WeakMap<z.ZodObject, Writer>();
-
-/**
- * The serializer compiler: what a reply does not declare cannot be written. Fastify requests a reply's serializer at
- * its first answer; compiling all at once takes longer than the rest of a start.
- */
-export function compileReply(reply: z.ZodObject): Writer {
-  const known = writers.get(reply);
-  if (known) return known;
-  const writer: Writer = fastJson(simplify(replySchema(reply)) as fastJson.Schema);
-  writers.set(reply, writer);
-  return writer;
-}
-
 /** Computes something once per reply schema, for use in each answer. */
 const onceFor = <T>(make: (reply: z.ZodObject) => T) => {
   const made = new WeakMap<z.ZodObject, { value: T }>();
@@ -56,8 +41,17 @@ const onceFor = <T>(make: (reply: z.ZodObject) => T) => {
   };
 };
 
+type Writer = (value: unknown) => string;
+const compile = (schema: Schema): Writer => fastJson(simplify(schema) as fastJson.Schema);
+
+/**
+ * The serializer compiler: what a reply does not declare cannot be written. Fastify requests a reply's serializer at
+ * its first answer; compiling all at once takes longer than the rest of a start.
+ */
+export const compileReply = onceFor<Writer>((reply) => compile(replySchema(reply)));
+
 const renderers = onceFor<Render | undefined>(rendererOf);
-const storers = onceFor<Writer>((reply) => fastJson(simplify(storedSchema(reply)) as fastJson.Schema));
+const storers = onceFor<Writer>((reply) => compile(storedSchema(reply)));
 
 /** An answer with its texts rendered in the reader's language. */
 export const renderedReply = (reply: z.ZodObject, value: unknown, language: LanguageId): unknown =>
