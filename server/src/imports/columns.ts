@@ -69,16 +69,16 @@ export function mapColumns(vocabulary: Vocabulary, headings: readonly string[], 
     return choice === undefined ? undefined : { field: choice, source: 'chosen' };
   });
   const taken = new Set(found.flatMap((one) => (one?.field ? [one.field] : [])));
-  for (const [source, names] of [
-    ['exact', known.exact],
-    ['alias', known.aliases],
-  ] as const)
+  const takeNamed = (names: ReadonlyMap<string, string>, source: 'exact' | 'alias') => {
     for (const [index, heading] of headings.entries()) {
       const field = names.get(plain(heading));
       if (found[index] || !field || taken.has(field)) continue;
       taken.add(field);
       found[index] = { field, source };
     }
+  };
+  takeNamed(known.exact, 'exact');
+  takeNamed(known.aliases, 'alias');
   return headings.map((heading, index) => {
     if (found[index]) return found[index];
     const like = plain(heading) === errorsHeading ? undefined : resembling(known, heading, taken);

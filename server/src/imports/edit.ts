@@ -99,6 +99,11 @@ export async function recheck(
   }
 }
 
+/** True if a field has a column, or can get one: its name is not the heading of a column of another field. */
+export const canHaveColumn = (columns: readonly Column[], field: string): boolean =>
+  columns.some((column) => fieldOf(column) === field) ||
+  columns.every((column) => column.header.toLowerCase() !== field);
+
 /** The column of a corrected field; a field without a column in the file gets a new one. */
 export function columnFor(columns: Column[], field: string): number {
   const index = columns.findIndex((column) => fieldOf(column) === field);
@@ -123,12 +128,7 @@ function correct({ vocabulary, isFixed }: ImportKind, ctx: FixCtx, record: Impor
   const formulas = new Set(row.flaws?.formulas);
   const corrected = new Set<string>();
   for (const [field, content] of Object.entries(ctx.body.cells ?? {})) {
-    const taken = columns.some((column) => column.header.toLowerCase() === field && fieldOf(column) !== field);
-    if (
-      !isField(vocabulary, field) ||
-      isFixed?.(field) ||
-      (taken && !columns.some((column) => fieldOf(column) === field))
-    ) {
+    if (!isField(vocabulary, field) || isFixed?.(field) || !canHaveColumn(columns, field)) {
       errors[`cells.${field}`] = [say(`cells.${field}`, text('validation.selected'))];
       continue;
     }

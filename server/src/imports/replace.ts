@@ -6,7 +6,7 @@ import type { Db } from '../db/connect.ts';
 import type { HandlerCtx } from '../http/context.ts';
 import { invalid, notFound } from '../http/errors.ts';
 import { checkRevision } from '../workflow/transition.ts';
-import { columnFor, recheck, requireStaged, setImport } from './edit.ts';
+import { canHaveColumn, columnFor, recheck, requireStaged, setImport } from './edit.ts';
 import { fieldOf, isField } from './columns.ts';
 import type { Column } from './columns.ts';
 import type { ImportKind } from './kind.ts';
@@ -23,10 +23,8 @@ type UndoCtx = HandlerCtx<typeof employeeImportCorrections.undoReplacement>;
 function columnOf(kind: ImportKind, { actor, body }: ReplaceCtx, record: ImportRecord) {
   const { field } = body;
   const columns: Column[] = record.columns.map((column) => ({ ...column }));
-  const isTaken = columns.some((column) => column.header.toLowerCase() === field && fieldOf(column) !== field);
-  const hasColumn = columns.some((column) => fieldOf(column) === field);
   const isKnown = isField(kind.vocabulary, field) && kind.isShared(field) && !kind.hiddenFrom(actor, record).has(field);
-  if (!isKnown || (isTaken && !hasColumn)) throw invalid('field', text('validation.selected'));
+  if (!isKnown || !canHaveColumn(columns, field)) throw invalid('field', text('validation.selected'));
   return { columns, index: columnFor(columns, field) };
 }
 

@@ -212,15 +212,21 @@ async function runPhase(run: Run): Promise<void> {
 const passes = (error: unknown) =>
   isDatabaseAway(error) || isRetryable(error) || (error instanceof HttpError && error.status === 503);
 
+/** The import of a given lease, if the lease still holds; without one, takes a lease. Undefined if neither is possible. */
+async function leasedImport(db: Db, id: number, given: Lease | undefined) {
+  if (!given) return takeLease(db, id);
+  const record = await readImport(db, sql`i.id = ${id} and i.lease = ${given.token}`);
+  return record && { lease: given, record };
+}
+
 /**
  * Runs the pending step of an import: checks, then shows or writes. After a temporary failure a job resumes it when the
  * lease has expired.
  */
 export async function runImport(deps: Deps, kind: ImportKind, id: number, given?: Lease): Promise<void> {
-  const record = given && (await readImport(deps.db, sql`i.id = ${id} and i.lease = ${given.token}`));
-  const taken = given && record ? { lease: given, record } : given ? undefined : await takeLease(deps.db, id);
-  if (!taken) return;
-  const run = { deps, kind, ...taken, in_background: given === undefined };
+  const leased = await leasedImport(deps.db, id, given);
+  if (!leased) return;
+  const run = { deps, kind, ...leased, in_background: given === undefined };
   try {
     await runPhase(run);
   } catch (error) {
