@@ -19,7 +19,8 @@ type Work<G extends Group> = {
   left_out: readonly { row: number }[];
 };
 
-const rowsIn = (groups: readonly Group[]) => groups.reduce((sum, { lines }) => sum + lines.length, 0);
+/** The number of rows of some groups. */
+export const rowsIn = (groups: readonly Group[]): number => groups.reduce((sum, { lines }) => sum + lines.length, 0);
 
 const skip = (db: Db, importId: number, rows: readonly { row: number }[]) =>
   sql`

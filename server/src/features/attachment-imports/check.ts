@@ -3,6 +3,7 @@ import type { Db } from '../../db/connect.ts';
 import type { Checking } from '../../imports/kind.ts';
 import { saveOutcomes } from '../../imports/outcomes.ts';
 import type { Outcome } from '../../imports/record.ts';
+import { rowsIn } from '../../imports/write-groups.ts';
 import { checkGroup, leftOutcome } from './check-group.ts';
 import type { Checked } from './check-group.ts';
 import { loadKnown } from './known.ts';
@@ -12,8 +13,6 @@ import type { Group, Lines } from './lines.ts';
 const batch = 500;
 
 export const outcomeIn = ({ plan: _, ...outcome }: Checked): Outcome => outcome;
-
-const rowsIn = (groups: readonly Group[]) => groups.reduce((sum, { lines }) => sum + lines.length, 0);
 
 /** Splits groups into batches of about the same number of rows. */
 export function inBatches(groups: readonly Group[]): Group[][] {

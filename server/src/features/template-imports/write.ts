@@ -10,6 +10,7 @@ import { firstMessage, rowMessage, saveOutcomes } from '../../imports/outcomes.t
 import { keyOf, reasonOf } from '../../imports/record.ts';
 import type { Outcome } from '../../imports/record.ts';
 import { importerOf } from '../../imports/run.ts';
+import { rowsIn } from '../../imports/write-groups.ts';
 import { changeTemplate, insertTemplate } from '../kpi-templates/write.ts';
 import { checkGroups } from './check.ts';
 import type { Checked, Plan } from './check-group.ts';
@@ -81,8 +82,6 @@ async function writeGroups(db: Db, { record }: Writing, groups: readonly Group[]
   }
   return failure;
 }
-
-const rowsIn = (groups: readonly Group[]) => groups.reduce((sum, { lines }) => sum + lines.length, 0);
 
 /** Planned templates that are not yet written. */
 async function openGroups(db: Db, { record, keys }: Writing): Promise<{ groups: Group[]; done: number }> {
