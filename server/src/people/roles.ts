@@ -97,6 +97,27 @@ function limitsOf({ entity_ids, department_ids }: Assignment, known: InDepartmen
 /** The field of a list of roles in a request, and what must differ among its entries. */
 type Listed<A extends Assignment> = { field: string; keyOf: (one: A) => string };
 
+type Known = { entities: ReadonlySet<number>; departments: InDepartments['named']; isRepeated: boolean };
+
+/** The wrong fields of one sent role; a later rule replaces the message of an earlier one. */
+function wrongFields(one: Assignment, role: Role | undefined, { entities, departments, isRepeated }: Known) {
+  const { entity_ids, department_ids } = one;
+  const wrong: { [K in keyof Assignment]?: Text } = {};
+  if (!role) wrong.role_id = messages.unavailable;
+  if (isRepeated) wrong.role_id = text('validation.duplicate');
+  if (entity_ids?.length === 0 && !department_ids?.length)
+    wrong.entity_ids = text('validation.least_items', { least: 1 });
+  if (entity_ids === undefined && department_ids?.length === 0)
+    wrong.department_ids = text('validation.least_items', { least: 1 });
+  if (entity_ids?.some((id) => !entities.has(id))) wrong.entity_ids = messages.unavailable;
+  if (role && !isLimitable(role) && entity_ids) wrong.entity_ids = text('validation.prohibited');
+  if (department_ids?.some((id) => departments.every((known) => known.id !== id)))
+    wrong.department_ids = messages.unavailable;
+  if (role && !isLimitableToDepartments(role) && department_ids?.length)
+    wrong.department_ids = text('validation.prohibited');
+  return wrong;
+}
+
 /** Reads the sent roles; all wrong fields are reported together. */
 export async function readGiven<A extends Assignment>(
   db: Db,
@@ -105,28 +126,16 @@ export async function readGiven<A extends Assignment>(
   { field, keyOf }: Listed<A>,
 ): Promise<Given[]> {
   const errors: FieldErrors = {};
-  const refuse = (name: string, message: Text) => (errors[name] = [say(name, message)]);
-  const entities = await existingEntities(db, wanted);
-  const departments = await existingDepartments(db, wanted);
+  const known = { entities: await existingEntities(db, wanted), departments: await existingDepartments(db, wanted) };
   const times = Map.groupBy(wanted, keyOf);
   const given = wanted.map((one, index) => {
-    const { role_id, entity_ids, department_ids } = one;
-    const role = roles.find(({ id }) => id === role_id);
-    const [roleField, entityField] = [`${field}.${index}.role_id`, `${field}.${index}.entity_ids`];
-    if (!role) refuse(roleField, messages.unavailable);
-    if ((times.get(keyOf(one)) ?? []).length > 1) refuse(roleField, text('validation.duplicate'));
-    const departmentField = `${field}.${index}.department_ids`;
-    if (entity_ids?.length === 0 && !department_ids?.length)
-      refuse(entityField, text('validation.least_items', { least: 1 }));
-    if (entity_ids === undefined && department_ids?.length === 0)
-      refuse(departmentField, text('validation.least_items', { least: 1 }));
-    if (entity_ids?.some((id) => !entities.has(id))) refuse(entityField, messages.unavailable);
-    if (role && !isLimitable(role) && entity_ids) refuse(entityField, text('validation.prohibited'));
-    if (department_ids?.some((id) => departments.every((known) => known.id !== id)))
-      refuse(departmentField, messages.unavailable);
-    if (role && !isLimitableToDepartments(role) && department_ids?.length)
-      refuse(departmentField, text('validation.prohibited'));
-    return { role: role as Role, ...limitsOf(one, departments) };
+    const role = roles.find(({ id }) => id === one.role_id);
+    const isRepeated = (times.get(keyOf(one)) ?? []).length > 1;
+    for (const [name, message] of Object.entries(wrongFields(one, role, { ...known, isRepeated }))) {
+      const path = `${field}.${index}.${name}`;
+      errors[path] = [say(path, message)];
+    }
+    return { role: role as Role, ...limitsOf(one, known.departments) };
   });
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
   return given;

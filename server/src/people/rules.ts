@@ -140,15 +140,16 @@ function checkReferences({ values, context, isNew, refuse, purpose }: Case) {
     refuse('reporting_manager_id', messages.unavailable);
 }
 
-/** At creation, states and dates must fit each other; later, only transitions change them. */
-function checkEmploymentState({ values, today, isNew, refuse, purpose }: Case) {
-  if (purpose.kind === 'update') {
-    // active and joining follow from the dates
-    const isSettled = ![values.activity_status, purpose.stored.activity_status].includes('inactive');
-    for (const field of byTransition)
-      if (isNew(field) && !(isSettled && field === 'activity_status')) refuse(field, text('validation.fixed_here'));
-    return;
-  }
+/** Only transitions change the state of an employment. */
+function refuseTransitions({ values, isNew, refuse }: Case, stored: Values) {
+  // active and joining follow from the dates
+  const isSettled = ![values.activity_status, stored.activity_status].includes('inactive');
+  for (const field of byTransition)
+    if (isNew(field) && !(isSettled && field === 'activity_status')) refuse(field, text('validation.fixed_here'));
+}
+
+/** The states and dates of a new employment must fit each other. */
+function checkStartingState({ values, today, refuse, purpose }: Case) {
   const {
     employment_lifecycle: lifecycle,
     activity_status,
@@ -169,6 +170,11 @@ function checkEmploymentState({ values, today, isNew, refuse, purpose }: Case) {
   const gone = leaving && (last_working_date === null || last_working_date < today);
   if ((gone && activity_status !== 'inactive') || (purpose.kind === 'rehire' && activity_status === 'inactive'))
     refuse('activity_status', messages.selected);
+}
+
+function checkEmploymentState(one: Case) {
+  if (one.purpose.kind === 'update') refuseTransitions(one, one.purpose.stored);
+  else checkStartingState(one);
 }
 
 /** Prevents changing the probation end to bypass an open or decided review. */
