@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { findToken, touchToken } from '../access/api-tokens.ts';
+import type { LiveToken } from '../access/api-tokens.ts';
 import { networkOf } from '../access/known-origins.ts';
 import type { Db } from '../db/connect.ts';
 import type { Deps } from '../http/context.ts';
@@ -39,26 +40,30 @@ function authentication({ db, log }: Deps) {
   const limit = rateLimit(scimRequestsPerMinute);
   const bad = rateLimit(badPerMinute);
   const lookedUp = rateLimit(lookedUpPerMinute);
-  return async (request: FastifyRequest) => {
-    const { authorization } = request.headers;
-    const [, text] = bearer.exec(authorization ?? '') ?? [];
+
+  /** Counts and logs a request without a valid token, and returns its refusal. */
+  function rejected({ ip, id: request_id }: FastifyRequest, fault: string): Error {
+    const { remaining, seconds } = bad.consume(networkOf(ip));
+    log.warn({ event: 'scim_rejected', status: 401, fault, ip, request_id }, 'a SCIM request was refused');
+    return remaining < 0 ? tooMany(seconds, bad.limit) : unauthorised();
+  }
+
+  async function authenticated(request: FastifyRequest): Promise<{ token: LiveToken; connection: Connection }> {
     const network = networkOf(request.ip);
     const ahead = lookedUp.peek(network);
     if (ahead.remaining < 0) throw tooMany(ahead.seconds, lookedUp.limit);
-    const found =
-      text === undefined ? undefined : await findToken(db, text, { ip: request.ip, kinds: ['provisioning'] });
-    const token = found && 'token' in found ? found.token : undefined;
-    const connection = token && (await findConnection(db, token.user_id));
-    if (!token || !connection) {
-      const { remaining, seconds } = bad.consume(network);
-      const fault = found && 'fault' in found ? found.fault : 'none';
-      if (found && fault !== 'malformed') lookedUp.consume(network);
-      log.warn(
-        { event: 'scim_rejected', status: 401, fault, ip: request.ip, request_id: request.id },
-        'a SCIM request was refused',
-      );
-      throw remaining < 0 ? tooMany(seconds, bad.limit) : unauthorised();
-    }
+    const [, text] = bearer.exec(request.headers.authorization ?? '') ?? [];
+    if (text === undefined) throw rejected(request, 'none');
+    const found = await findToken(db, text, { ip: request.ip, kinds: ['provisioning'] });
+    const fault = 'fault' in found ? found.fault : 'none';
+    const connection = 'token' in found ? await findConnection(db, found.token.user_id) : undefined;
+    if ('token' in found && connection) return { token: found.token, connection };
+    if (fault !== 'malformed') lookedUp.consume(network);
+    throw rejected(request, fault);
+  }
+
+  return async (request: FastifyRequest) => {
+    const { token, connection } = await authenticated(request);
     const { remaining, seconds } = limit.consume(connection.id);
     if (remaining < 0) throw tooMany(seconds, limit.limit);
     if (token.needs_touch) await touchToken(db, token.token_id, request.ip);

@@ -99,6 +99,20 @@ async function takeSamlResponse(ctx: CompleteCtx, provider: SamlProvider, flow: 
   return { profile: samlProfileFrom(answer, provider), claims: shownOf(answer) };
 }
 
+/** Logs a failure of the provider and records an outage. Returns the refusal; other errors stay as they are. */
+async function refusalAfter(ctx: CompleteCtx, provider: Provider, error: unknown): Promise<unknown> {
+  const { db } = ctx.deps;
+  if (error instanceof ProviderAway) {
+    logFailure(ctx, 'away');
+    await recordOutage(db, provider, { part: 'sign_in', reason: 'away' });
+    return unavailable(30);
+  }
+  if (!(error instanceof BadAnswer)) return error;
+  logFailure(ctx, error.code);
+  if (error.outage) await recordOutage(db, provider, { part: 'sign_in', reason: error.outage });
+  return refusedBy(provider, provider.kind === 'saml' ? reasonIn(`error=${error.code}`) : undefined);
+}
+
 /** Reads the response. Throws 404 without the provider, 422 on `sso` for an invalid response, 503 during an outage. */
 export async function readAnswer(ctx: CompleteCtx): Promise<Answered> {
   const { db, deps, params } = ctx;
@@ -111,15 +125,7 @@ export async function readAnswer(ctx: CompleteCtx): Promise<Answered> {
       client.secret === null ? await takeSamlResponse(ctx, client.provider, flow) : await redeemCode(ctx, client, flow);
     return { provider, flow, ...response };
   } catch (error) {
-    if (error instanceof BadAnswer || error instanceof ProviderAway) {
-      logFailure(ctx, error instanceof BadAnswer ? error.code : 'away');
-      const reason = error instanceof BadAnswer ? error.outage : 'away';
-      if (reason) await recordOutage(deps.db, provider, { part: 'sign_in', reason });
-    }
-    if (error instanceof BadAnswer)
-      throw refusedBy(provider, provider.kind === 'saml' ? reasonIn(`error=${error.code}`) : undefined);
-    if (error instanceof ProviderAway) throw unavailable(30);
-    throw error;
+    throw await refusalAfter(ctx, provider, error);
   }
 }
 
