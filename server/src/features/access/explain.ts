@@ -124,21 +124,18 @@ function beyondOf(person: Person): Gap['reason'] {
   return person.activity_status === 'inactive' ? 'state' : 'decider';
 }
 
+/** What prevents an action of a user with the permission; null if nothing does. */
+function obstacleOf({ actor, person }: AccessQuestion, action: EmployeeAction): Gap | null {
+  if (person.is_admin && !actor.is_admin) return missing('administrator');
+  if (isSelf(actor, person) && !isOpenToSelf(action)) return missing('own_record');
+  if (!isWithinCover(action, person)) return missing(beyondOf(person));
+  return can(actor)(person).includes(action) ? null : missing('state');
+}
+
 function explainAction(question: AccessQuestion, action: EmployeeAction): Answer {
-  const { actor, person } = question;
   const permission = permissionFor(action);
   const because = reasonsFor(question, permission);
-  const gap =
-    gapOf(question, permission, because.length > 0) ??
-    (person.is_admin && !actor.is_admin
-      ? missing('administrator')
-      : isSelf(actor, person) && !isOpenToSelf(action)
-        ? missing('own_record')
-        : !isWithinCover(action, person)
-          ? missing(beyondOf(person))
-          : can(actor)(person).includes(action)
-            ? null
-            : missing('state'));
+  const gap = gapOf(question, permission, because.length > 0) ?? obstacleOf(question, action);
   return { action, permission, allowed: gap === null, because, missing: gap };
 }
 

@@ -62,29 +62,26 @@ const keepsSet = (stored: readonly StoredCriterion[] | null, sent: readonly Stor
 
 const wrongTotal = (total: number) => text('validation.weights_add_up', { total: total / 100 });
 
+/** The criteria after a change; an empty list has no weights. */
+function changedCriteria(stored: StoredCriterion[] | null, sent: Assessment['criteria']): StoredCriterion[] | null {
+  if (sent === undefined) return stored;
+  if (sent === null || sent.length === 0) return null;
+  return sent.map(storedOf).map(guidedBy(stored));
+}
+
 /** The columns that a form changes: sent values merged with stored ones. Refuses total weights over 100 %. */
 export function assessed(row: ReviewRecord, sent: Assessment): { values: Assessed; errors: FieldErrors } {
-  const { criteria, ...plain } = sent;
+  const { criteria: sentCriteria, ...plain } = sent;
   const stored = (row.criteria as StoredCriterion[] | null) ?? null;
-  // an empty list has no weights
-  const weighed =
-    criteria === undefined
-      ? stored
-      : criteria === null || criteria.length === 0
-        ? null
-        : criteria.map(storedOf).map(guidedBy(stored));
-  const total = totalOf(weighed ?? []);
-  return {
-    values: { ...pickStored(row), ...sentOf(plain), criteria: weighed, criteria_score: criteriaScore(weighed) },
-    errors:
-      row.milestone !== 'final' && (sent.recommendation || sent.extension_months)
-        ? { recommendation: [text('probation.decides_nothing')] }
-        : row.criteria_fixed && !keepsSet(stored, weighed)
-          ? { criteria: [text('probation.criteria_fixed')] }
-          : total > whole
-            ? { criteria: [wrongTotal(total)] }
-            : {},
-  };
+  const criteria = changedCriteria(stored, sentCriteria);
+  const values = { ...pickStored(row), ...sentOf(plain), criteria, criteria_score: criteriaScore(criteria) };
+  const total = totalOf(criteria ?? []);
+  if (row.milestone !== 'final' && (sent.recommendation || sent.extension_months))
+    return { values, errors: { recommendation: [text('probation.decides_nothing')] } };
+  if (row.criteria_fixed && !keepsSet(stored, criteria))
+    return { values, errors: { criteria: [text('probation.criteria_fixed')] } };
+  if (total > whole) return { values, errors: { criteria: [wrongTotal(total)] } };
+  return { values, errors: {} };
 }
 
 type Plain = Exclude<AssessmentField, 'criteria'>;
