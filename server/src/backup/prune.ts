@@ -22,12 +22,16 @@ export async function prune(archive: Archive, keep: Keep, now = Date.now()): Pro
   for (const id of await listUnfinished(archive))
     if (await isOld(`backups/${id}`)) await archive.remove(`backups/${id}`);
   let chunks = 0;
-  for (const folder of await archive.list('chunks'))
-    for (const name of await archive.list(`chunks/${folder}`)) {
-      const path = isChunkName(name) ? pathOfChunk(name) : `chunks/${folder}/${name}`;
-      if (needed.has(name) || !(await isOld(path))) continue;
-      await archive.remove(path);
-      chunks += 1;
-    }
+  for await (const { name, path } of chunksIn(archive)) {
+    if (needed.has(name) || !(await isOld(path))) continue;
+    await archive.remove(path);
+    chunks += 1;
+  }
   return { backups: removed, chunks };
+}
+
+async function* chunksIn(archive: Archive): AsyncGenerator<{ name: string; path: string }> {
+  for (const folder of await archive.list('chunks'))
+    for (const name of await archive.list(`chunks/${folder}`))
+      yield { name, path: isChunkName(name) ? pathOfChunk(name) : `chunks/${folder}/${name}` };
 }

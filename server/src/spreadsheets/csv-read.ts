@@ -78,20 +78,21 @@ type Delimiter = keyof ReturnType<typeof noneYet>;
 
 /** The counts of commas, semicolons and TABs outside quotes in each of the first lines that are not empty. */
 function delimitersOf(text: string): Record<Delimiter, number>[] {
-  const lines: Record<Delimiter, number>[] = [];
-  let [counts, isEmpty, quoted] = [noneYet(), true, false];
-  for (const character of `${text.replace(/^\uFEFF?/, '')}\n`) {
-    if (character === '"') quoted = !quoted;
-    else if (quoted) continue;
-    else if (character === '\n' || character === '\r') {
-      if (!isEmpty) lines.push(counts);
-      [counts, isEmpty] = [noneYet(), true];
-      if (lines.length >= TITLE_LINES) break;
-      continue;
-    } else if (character in counts) counts[character as Delimiter] += 1;
-    isEmpty = false;
-  }
-  return lines;
+  const [bare = '', unclosed] = text
+    .replace(/^\uFEFF/, '')
+    .replaceAll(/"[^"]*"/g, 'quoted')
+    .split('"');
+  const lines = bare.split(/[\r\n]/);
+  // the last line ends inside quotes
+  if (unclosed !== undefined) lines.pop();
+  return lines
+    .filter((line) => line !== '')
+    .slice(0, TITLE_LINES)
+    .map((line) => {
+      const counts = noneYet();
+      for (const character of line) if (character in counts) counts[character as Delimiter] += 1;
+      return counts;
+    });
 }
 
 const mostOf = (counts: Record<Delimiter, number>) =>

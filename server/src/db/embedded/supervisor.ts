@@ -24,18 +24,21 @@ export async function supervise(plan: ServerPlan, events: Events): Promise<Super
   let server: Server = await startServer({ ...plan, signal });
 
   const keptRunning = (async () => {
-    for (let delay = FIRST_DELAY_MS; ;) {
+    let delay = FIRST_DELAY_MS;
+    for (;;) {
       const since = performance.now();
       const reason = await server.exited;
       if (signal.aborted) return;
       events.onDown(reason);
       if (performance.now() - since > STEADY_MS) delay = FIRST_DELAY_MS;
-      for (let next: Server | undefined; !next; delay = Math.min(delay * 2, LAST_DELAY_MS)) {
+      let next: Server | undefined;
+      while (!next) {
         await sleep(delay, undefined, { signal }).catch(() => {});
         if (signal.aborted) return;
         next = await restart({ ...plan, signal }, events);
-        if (next) server = next;
+        delay = Math.min(delay * 2, LAST_DELAY_MS);
       }
+      server = next;
       if (!signal.aborted) events.onUp();
     }
   })();
