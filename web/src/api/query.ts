@@ -3,6 +3,7 @@ import {
   queryOptions,
   useMutation,
   useQueryClient,
+  type QueryClient,
   type QueryObserverLoadingErrorResult,
   type UseQueryResult,
 } from '@tanstack/react-query';
@@ -28,9 +29,13 @@ export const failedWithoutData = <T>(
   query.isError && (query.data === undefined || hasStatus(query.error, 403) || hasStatus(query.error, 404));
 
 /**
- * A change through an endpoint. On success all queries are refetched: only the service knows which records a change
- * affects, and a screen has few queries.
+ * Refetches everything but the session: only the service knows which records a change affects, and a screen has few
+ * queries.
  */
+export const refetchRecords = (queries: QueryClient): Promise<void> =>
+  queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
+
+/** A change through an endpoint. On success all records are refetched. */
 export function useSend<E extends Endpoint>(endpoint: E, { alone }: Pick<CallOptions, 'alone'> = {}) {
   const queries = useQueryClient();
   const send = useMemo(
@@ -40,6 +45,6 @@ export function useSend<E extends Endpoint>(endpoint: E, { alone }: Pick<CallOpt
   return useMutation<Reply<E>, ApiError, Input<E>>({
     mutationFn: send,
     // Not awaited, so that the caller's success handler runs at once.
-    onSuccess: () => void queries.invalidateQueries({ predicate: (query) => query.queryKey[0] !== 'session' }),
+    onSuccess: () => void refetchRecords(queries),
   });
 }

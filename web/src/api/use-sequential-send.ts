@@ -1,10 +1,9 @@
 import type { Endpoint, Reply } from '@tenure/contract';
-import { useMutation, useQueryClient, type Query } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from './api-error.ts';
 import { call, type Input } from './call.ts';
-
-const isRead = ({ queryKey }: Query) => queryKey[0] !== 'session';
+import { refetchRecords } from './query.ts';
 
 /**
  * Sends changes through an endpoint one after the other. The input of each is built when its turn comes, from the
@@ -18,9 +17,9 @@ export function useSequentialSend<E extends Endpoint>(endpoint: E, adopt: (reply
     mutationFn: (input) => call(endpoint, input()),
     onSuccess: (reply) => {
       adopt(reply);
-      void queries.invalidateQueries({ predicate: isRead });
+      void refetchRecords(queries);
     },
-    onError: () => queries.invalidateQueries({ predicate: isRead }),
+    onError: () => refetchRecords(queries),
   });
   return {
     /** The latest refusal, if it belongs to `about`. */

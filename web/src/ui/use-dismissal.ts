@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { refetchRecords } from '../api/query.ts';
 import { cancelDeferred, defer, flush } from './deferred.ts';
 import { useToast } from './toasts.tsx';
 
@@ -16,9 +17,8 @@ export function useDismissal({ dismissed, failed }: Words, ...paths: readonly st
       } catch {
         toast({ text: failed });
       }
-      await queries.invalidateQueries({
-        predicate: ({ queryKey: [path] }) => (paths.length > 0 ? paths.includes(String(path)) : path !== 'session'),
-      });
+      if (paths.length === 0) await refetchRecords(queries);
+      else await queries.invalidateQueries({ predicate: ({ queryKey: [path] }) => paths.includes(String(path)) });
     });
     toast({ text: dismissed, undo: () => cancelDeferred(key), onGone: () => void flush(key) });
   };

@@ -3,7 +3,7 @@ import type { Import } from '@tenure/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useSend } from '../../api/query.ts';
+import { refetchRecords, useSend } from '../../api/query.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
@@ -60,7 +60,7 @@ function useCommit({ id, plan_hash }: Import, onRefused: () => void) {
   const onError = () => {
     onRefused();
     // The rows were checked again and may have other results now.
-    void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
+    void refetchRecords(queries);
   };
   return { commit, confirm: () => commit.mutate({ params: { id }, body: { plan_hash } }, { onError }) };
 }

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { call } from '../../api/call.ts';
+import { refetchRecords } from '../../api/query.ts';
 import { forEachOf, type Failed } from './for-each.ts';
 import { allCycleDepartments } from './all-cycle-departments.ts';
 import { TemplateSelect } from './TemplateSelect.tsx';
@@ -100,7 +101,7 @@ function useAssignment(cycleId: number) {
     );
     setFailed(refused);
     setDone(undefined);
-    await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
+    await refetchRecords(queries);
   };
   return { assign, done, failed };
 }

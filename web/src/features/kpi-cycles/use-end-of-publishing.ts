@@ -1,6 +1,7 @@
 import type { KpiCycle } from '@tenure/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { refetchRecords } from '../../api/query.ts';
 
 export type PublishingState = (NonNullable<KpiCycle['publishing']> & { isDone: boolean }) | undefined;
 
@@ -13,7 +14,7 @@ export function useEndOfPublishing({ publishing }: Pick<KpiCycle, 'publishing'>)
   const isDone = last !== null && publishing === null;
   useEffect(() => {
     // The figures on the page are outdated.
-    if (isDone) void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
+    if (isDone) void refetchRecords(queries);
   }, [isDone, queries]);
   return last ? { ...last, isDone } : undefined;
 }

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { ApiError } from '../../../api/api-error.ts';
 import { call, type Input } from '../../../api/call.ts';
+import { refetchRecords } from '../../../api/query.ts';
 import type { BulkChoice } from './BulkFields.tsx';
 
 export type Outcome = Reply<typeof employeeBulk.change>['data'];
@@ -49,7 +50,7 @@ export function useBulkUndo(result: Outcome, choice: BulkChoice) {
         undone += (await call(employeeBulk.change, { body })).data.counts.changed;
       return undone;
     },
-    onSettled: () => void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' }),
+    onSettled: () => void refetchRecords(queries),
   });
   return {
     // a person does not get back what a successor took over

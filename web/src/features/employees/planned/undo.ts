@@ -1,6 +1,7 @@
 import { jobFields, jobHistory, type PlannedChange } from '@tenure/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { call, type Input } from '../../../api/call.ts';
+import { refetchRecords } from '../../../api/query.ts';
 
 /** Plans a cancelled change again. */
 const again = (change: PlannedChange) => {
@@ -22,7 +23,7 @@ export function useReplan(): (changes: readonly PlannedChange[]) => Promise<numb
     for (const change of changes.toSorted((a, b) => a.effective_from.localeCompare(b.effective_from) || a.id - b.id))
       // oxlint-disable-next-line no-await-in-loop -- one after the other
       await again(change).catch(() => (refused += 1));
-    void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
+    void refetchRecords(queries);
     return refused;
   };
 }

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { call } from '../../../api/call.ts';
+import { refetchRecords } from '../../../api/query.ts';
 import { useSession } from '../../../api/session.tsx';
 import { useRegisterDraft, useStoredDraft } from '../../../ui/drafts.ts';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
@@ -102,7 +103,7 @@ function useStored(cycleId: number) {
       setDone,
     );
     setFailed(refused);
-    await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
+    await refetchRecords(queries);
     setDone(undefined);
     return refused.length === 0;
   };
