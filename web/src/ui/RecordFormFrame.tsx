@@ -1,6 +1,6 @@
 import { Button, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { ConflictView } from './ConflictView.tsx';
+import { RecordConflict } from './RecordConflict.tsx';
 import { ErrorNotice } from './ErrorNotice.tsx';
 import { LeaveGuard } from './LeaveGuard.tsx';
 import type { RecordForm } from './use-record-form.ts';
@@ -48,14 +48,7 @@ export function RecordFormFrame({
           </Button>
         </div>
       </Stack>
-      <ConflictView
-        differences={record.differences}
-        label={label}
-        show={show}
-        onResolve={record.resolve}
-        onCancel={record.backToForm}
-        saving={record.isPending}
-      />
+      <RecordConflict record={record} label={label} show={show} />
       <LeaveGuard when={isDirty && !record.isPending} />
     </form>
   );

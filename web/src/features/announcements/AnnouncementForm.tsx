@@ -6,7 +6,7 @@ import { useSend } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
 import { AutoGrid } from '../../ui/AutoGrid.tsx';
 import { CompaniesField } from '../../ui/CompaniesField.tsx';
-import { ConflictView } from '../../ui/ConflictView.tsx';
+import { RecordConflict } from '../../ui/RecordConflict.tsx';
 import { DateField } from '../../ui/DateField.tsx';
 import { DialogActions, DialogForm } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
@@ -66,13 +66,10 @@ export function AnnouncementForm({ announcement, onSaved, onDelete, onClose }: P
           {t(announcement ? 'save' : 'create')}
         </Button>
       </DialogActions>
-      <ConflictView
-        differences={record.differences}
+      <RecordConflict
+        record={record}
         label={(name) => t(labels[name as 'title'])}
         show={(_name, value) => <bdi>{value}</bdi>}
-        onResolve={record.resolve}
-        onCancel={record.backToForm}
-        saving={record.isPending}
       />
       <LeaveGuard when={record.isDirty && !record.isPending} within={({ search }) => 'dialog' in search} />
     </DialogForm>

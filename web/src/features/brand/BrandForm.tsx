@@ -3,7 +3,7 @@ import type { Brand, BrandSettings, CompanyBrandSettings } from '@tenure/contrac
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ApiError } from '../../api/api-error.ts';
-import { ConflictView } from '../../ui/ConflictView.tsx';
+import { RecordConflict } from '../../ui/RecordConflict.tsx';
 import { LeaveGuard } from '../../ui/LeaveGuard.tsx';
 import { useRecordForm, type RecordForm } from '../../ui/use-record-form.ts';
 import { useToast } from '../../ui/toasts.tsx';
@@ -114,13 +114,10 @@ function Guards({ record }: { record: RecordForm }) {
   const t = useTranslations('brand');
   return (
     <>
-      <ConflictView
-        differences={record.differences}
+      <RecordConflict
+        record={record}
         label={(name) => t(`field.${name as BrandField}`)}
         show={(_name, value) => value}
-        onResolve={record.resolve}
-        onCancel={record.backToForm}
-        saving={record.isPending}
       />
       <LeaveGuard when={record.isDirty && !record.isPending} />
     </>

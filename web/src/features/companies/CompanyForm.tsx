@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl';
 import { call } from '../../api/call.ts';
 import { useSend } from '../../api/query.ts';
 import { AutoGrid } from '../../ui/AutoGrid.tsx';
-import { ConflictView } from '../../ui/ConflictView.tsx';
+import { RecordConflict } from '../../ui/RecordConflict.tsx';
 import { DialogForm, FormActions } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { LeaveGuard } from '../../ui/LeaveGuard.tsx';
@@ -55,13 +55,10 @@ export function CompanyForm({ company, onSaved, onClose }: Props) {
         submit={t(company ? 'save' : 'create')}
         loading={record.isPending}
       />
-      <ConflictView
-        differences={record.differences}
+      <RecordConflict
+        record={record}
         label={(name) => label(name as CompanyField)}
         show={(name, value) => text(name, rowOf(name as CompanyField), value)}
-        onResolve={record.resolve}
-        onCancel={record.backToForm}
-        saving={record.isPending}
       />
       <LeaveGuard when={record.isDirty && !record.isPending} within={({ search }) => 'dialog' in search} />
     </DialogForm>

@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl';
 import { call } from '../../api/call.ts';
 import { useSend } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
-import { ConflictView } from '../../ui/ConflictView.tsx';
+import { RecordConflict } from '../../ui/RecordConflict.tsx';
 import { DialogForm, FormActions } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { LeaveGuard } from '../../ui/LeaveGuard.tsx';
@@ -55,8 +55,8 @@ export function DepartmentForm(props: Props) {
         submit={t(department ? 'save' : 'create')}
         loading={record.isPending}
       />
-      <ConflictView
-        differences={record.differences}
+      <RecordConflict
+        record={record}
         label={(name) => label(name as DepartmentField)}
         show={(name, value) =>
           name.endsWith('_id') ? (
@@ -65,9 +65,6 @@ export function DepartmentForm(props: Props) {
             text(name, rowOf(name as DepartmentField), value)
           )
         }
-        onResolve={record.resolve}
-        onCancel={record.backToForm}
-        saving={record.isPending}
       />
       <LeaveGuard when={record.isDirty && !record.isPending} within={({ search }) => 'dialog' in search} />
     </DialogForm>

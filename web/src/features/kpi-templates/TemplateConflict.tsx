@@ -1,5 +1,5 @@
 import { useTranslations } from 'use-intl';
-import { ConflictView } from '../../ui/ConflictView.tsx';
+import { RecordConflict } from '../../ui/RecordConflict.tsx';
 import { useTypedPercent } from '../../ui/use-percent.ts';
 import { useItemSummary } from './use-item-summary.ts';
 import type { TemplateForm } from './use-template-form.ts';
@@ -16,8 +16,8 @@ export function TemplateConflict({ record }: { record: TemplateForm }) {
     return text ? itemOfText(name, text).name : name;
   };
   return (
-    <ConflictView
-      differences={record.differences}
+    <RecordConflict
+      record={record}
       label={(name) => {
         const field = templateTexts.find((one) => one === name);
         return field ? t(`field.${field}`) : t('conflictItem', { name: itemTitle(name) });
@@ -33,9 +33,6 @@ export function TemplateConflict({ record }: { record: TemplateForm }) {
           </>
         );
       }}
-      onResolve={record.resolve}
-      onCancel={record.backToForm}
-      saving={record.isPending}
     />
   );
 }

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { call } from '../../api/call.ts';
 import { load, useSend } from '../../api/query.ts';
-import { ConflictView } from '../../ui/ConflictView.tsx';
+import { RecordConflict } from '../../ui/RecordConflict.tsx';
 import { DialogForm, FormActions } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { useRoleName } from '../../ui/role-name.ts';
@@ -49,8 +49,8 @@ export function RoleForm({ role, like, onDone, onClose }: Props) {
         loading={record.isPending}
         disabled={role !== undefined && !record.isDirty}
       />
-      <ConflictView
-        differences={record.differences}
+      <RecordConflict
+        record={record}
         label={(name) => labelOf(t, name)}
         show={(name, value) =>
           name === 'scope'
@@ -59,9 +59,6 @@ export function RoleForm({ role, like, onDone, onClose }: Props) {
               ? t(`depth.${value as 'direct'}`)
               : value
         }
-        onResolve={record.resolve}
-        onCancel={record.backToForm}
-        saving={record.isPending}
       />
     </DialogForm>
   );

@@ -3,7 +3,7 @@ import { entities, probationCriteria, type CriteriaSet } from '@tenure/contract'
 import { useTranslations } from 'use-intl';
 import { call } from '../../../api/call.ts';
 import { useSend } from '../../../api/query.ts';
-import { ConflictView } from '../../../ui/ConflictView.tsx';
+import { RecordConflict } from '../../../ui/RecordConflict.tsx';
 import { DialogActions, DialogForm } from '../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { LeaveGuard } from '../../../ui/LeaveGuard.tsx';
@@ -60,13 +60,10 @@ export function SetForm({ set, onSaved, onDelete, onClose }: Props) {
           {t(set ? 'save' : 'create')}
         </Button>
       </DialogActions>
-      <ConflictView
-        differences={record.differences}
+      <RecordConflict
+        record={record}
         label={(name) => t(labels[name as 'name'])}
         show={(name, value) => <Value name={name} value={value} />}
-        onResolve={record.resolve}
-        onCancel={record.backToForm}
-        saving={record.isPending}
       />
       <LeaveGuard when={record.isDirty && !record.isPending} within={({ search }) => 'dialog' in search} />
     </DialogForm>

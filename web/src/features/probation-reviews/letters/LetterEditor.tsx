@@ -5,7 +5,7 @@ import { useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { call } from '../../../api/call.ts';
 import { load } from '../../../api/query.ts';
-import { ConflictView } from '../../../ui/ConflictView.tsx';
+import { RecordConflict } from '../../../ui/RecordConflict.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { LeaveGuard } from '../../../ui/LeaveGuard.tsx';
 import classes from '../../../ui/Panes.module.css';
@@ -37,13 +37,10 @@ export function LetterEditor({ letter }: Props) {
         <LetterForm letter={letter} record={record} />
         <Preview title={title} body={body} />
       </div>
-      <ConflictView
-        differences={record.differences}
+      <RecordConflict
+        record={record}
         label={(name) => t(name === 'title' ? 'letterTitle' : 'body')}
         show={(_, value) => <span className={classes['words']}>{value}</span>}
-        onResolve={record.resolve}
-        onCancel={record.backToForm}
-        saving={record.isPending}
       />
       <LeaveGuard when={record.isDirty} />
     </div>
