@@ -5,6 +5,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { Suspense, useRef, useState, type ComponentProps, type KeyboardEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import { paths } from '../../paths.ts';
+import { hasModifier } from '../../ui/has-modifier.ts';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { PersonAvatar } from '../../ui/PersonAvatar.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
@@ -121,7 +122,7 @@ function useGridKeys(rows: readonly DepartmentRow[], onToggle: (id: number) => v
   const [forward, back] = dir === 'rtl' ? ['ArrowLeft', 'ArrowRight'] : ['ArrowRight', 'ArrowLeft'];
   return (event: KeyboardEvent, row: DepartmentRow, index: number): void => {
     // Controls inside the row handle their own keys.
-    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target !== event.currentTarget || hasModifier(event)) return;
     const { department, isOpen, hasChildren, parent } = row;
     const steps: Record<string, () => void> = {
       ArrowDown: () => go(index + 1),

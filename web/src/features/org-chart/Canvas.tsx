@@ -4,6 +4,7 @@ import { IconFocusCentered, IconMinus, IconPlus } from '@tabler/icons-react';
 import { MiniMap, ReactFlow, ReactFlowProvider, useStore, ViewportPortal, type Node } from '@xyflow/react';
 import { useMemo, type KeyboardEvent } from 'react';
 import { useTranslations } from 'use-intl';
+import { hasModifier } from '../../ui/has-modifier.ts';
 import { usePhone } from '../../ui/use-phone.ts';
 import { CanvasActions, Card, cardId, type CardData } from './Card.tsx';
 import classes from './Canvas.module.css';
@@ -174,7 +175,7 @@ function useCanvasKeys(
   };
   const zoomKeys: Record<string, () => void> = { '+': view.zoomIn, '-': view.zoomOut, '0': view.fit };
   return (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (hasModifier(event)) return;
     const zoom = zoomKeys[event.key];
     if (zoom) return zoom();
     const branch = placed.find((one) => one.branch.key === current)?.branch;

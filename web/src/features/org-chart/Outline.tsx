@@ -3,8 +3,9 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useEffectEvent, useRef, type KeyboardEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import { Chevron } from '../../ui/Chevron.tsx';
+import { hasModifier } from '../../ui/has-modifier.ts';
 import classes from './Outline.module.css';
-import { stepFor, typedRow } from './keys.ts';
+import { stepFor, typedRow, type Step } from './keys.ts';
 import { useCounts } from './labels.ts';
 import type { Branch, ChartItem } from './tree.ts';
 import { useResettableState } from './use-resettable-state.ts';
@@ -92,19 +93,25 @@ function useOutlineKeys(props: ChartProps, at: number, go: (branch: Branch | und
     typing.current = { text, until: now + typingPause };
     go(typedRow(text, rows, at));
   };
+  const take = (step: Step, branch: Branch) => {
+    if (step.toggle) onToggle(branch.key);
+    else if (step.open) activate(branch, { onToggle, onOpen, onRetry });
+    else go(step.to);
+  };
+  const openSiblings = ({ parent }: Branch) => {
+    for (const sibling of parent?.children ?? props.forest) if (sibling.canOpen) onToggle(sibling.key, true);
+  };
   return (event: KeyboardEvent) => {
     const branch = rows[at];
-    if (!branch || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!branch || hasModifier(event)) return;
+    // a space may be part of a typed name
     const isTyping = event.key === ' ' && Date.now() < typing.current.until;
     const step = isTyping ? undefined : stepFor(event.key, rows, at, dir === 'rtl');
     if (step) {
       event.preventDefault();
-      if (step.toggle) onToggle(branch.key);
-      else if (step.open) activate(branch, { onToggle, onOpen, onRetry });
-      else go(step.to);
-    } else if (event.key === '*') {
-      for (const sibling of branch.parent?.children ?? props.forest) if (sibling.canOpen) onToggle(sibling.key, true);
-    } else if (event.key.length === 1) type(event.key);
+      take(step, branch);
+    } else if (event.key === '*') openSiblings(branch);
+    else if (event.key.length === 1) type(event.key);
   };
 }
 

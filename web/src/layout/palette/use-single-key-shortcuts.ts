@@ -1,6 +1,7 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useSession } from '../../api/session.tsx';
+import { hasModifier } from '../../ui/has-modifier.ts';
 import { navigationFor } from '../navigation.ts';
 
 const sequenceTimeout = 1_200;
@@ -20,7 +21,7 @@ export function useSingleKeyShortcuts(enabled: boolean, keys: Keys): void {
   const viewer = useSession();
   const goPressedAt = useRef(-Infinity);
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (takesLetters(event.target) || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+    if (takesLetters(event.target) || hasModifier(event) || event.repeat) return;
     const key = event.key.toLowerCase();
     const isGoing = event.timeStamp - goPressedAt.current < sequenceTimeout;
     goPressedAt.current = key === 'g' ? event.timeStamp : -Infinity;
