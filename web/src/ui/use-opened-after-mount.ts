@@ -1,9 +1,7 @@
-import { useEffect, useState } from 'react';
+import { useMounted } from '@mantine/hooks';
 
 /** Dialogs and drawers remember where the focus was, to return it, only when they were closed before. */
 export function useOpenedAfterMount(opened: boolean): boolean {
-  const [isMounted, setMounted] = useState(false);
-  // oxlint-disable-next-line react/set-state-in-effect -- the first render has to be a closed one
-  useEffect(() => setMounted(true), []);
+  const isMounted = useMounted();
   return opened && isMounted;
 }
