@@ -33,11 +33,14 @@ type Props = {
   none?: string;
 };
 
-/** A select of one record of a list; the service searches, so the list may be long. */
-export function RecordSelect({ label, list, query = {}, value, onChange, labelled = false, ...field }: Props) {
-  const t = useTranslations('personPicker');
-  const { error, known, one, none, ...rest } = field;
-  const [typed, setTyped] = useState('');
+type Source = Pick<Props, 'list' | 'value'> & {
+  query: Record<string, unknown>;
+  known: Named | undefined;
+  one: Endpoint | undefined;
+};
+
+/** The records that match the typed text, with the chosen one if it is not among them. */
+function useOptions({ list, query, value, known, one }: Source, typed: string) {
   const [search] = useDebouncedValue(typed.trim(), 200);
   const found = useQuery({
     ...load(list, { query: { ...query, per_page: 100, sort_by: 'name', search } } as unknown as Input<Endpoint>),
@@ -52,6 +55,15 @@ export function RecordSelect({ label, list, query = {}, value, onChange, labelle
   });
   const chosen = known?.id === value ? known : (asked.data as { data: Named } | undefined)?.data;
   const rows = missing && chosen ? [{ id: chosen.id, name: chosen.name }, ...listed] : listed;
+  return { rows, search, isFetching: found.isFetching };
+}
+
+/** A select of one record of a list; the service searches, so the list may be long. */
+export function RecordSelect({ label, list, query = {}, value, onChange, labelled = false, ...field }: Props) {
+  const t = useTranslations('personPicker');
+  const { error, known, one, none, ...rest } = field;
+  const [typed, setTyped] = useState('');
+  const { rows, search, isFetching } = useOptions({ list, query, value, known, one }, typed);
   return (
     <Select
       {...rest}
@@ -65,7 +77,7 @@ export function RecordSelect({ label, list, query = {}, value, onChange, labelle
       // The input holds the chosen name; searching for it would hide all other options.
       onSearchChange={(text) => setTyped(rows.some((row) => row.name === text) ? '' : text)}
       filter={({ options }) => options}
-      nothingFoundMessage={found.isFetching ? undefined : (search === '' && none) || t('nobody')}
+      nothingFoundMessage={isFetching ? undefined : (search === '' && none) || t('nobody')}
       maxDropdownHeight={320}
       {...(error !== undefined && { error })}
     />

@@ -23,6 +23,16 @@ type Props = {
 /** The input of one field of a person, by the kind of the field. */
 export function FieldInput({ field, form, employee }: Props) {
   const { name, kind } = field;
+  const isLong = kind === 'text' && (field.max ?? 0) > 190;
+  return (
+    <div data-field={name} {...(isLong && { style: { gridColumn: '1 / -1' } })}>
+      <InputOfKind field={field} form={form} employee={employee} />
+    </div>
+  );
+}
+
+function InputOfKind({ field, form, employee }: Props) {
+  const { name, kind } = field;
   const props = {
     label: useFieldLabel()(name),
     value: form.values[name] ?? '',
@@ -30,21 +40,20 @@ export function FieldInput({ field, form, employee }: Props) {
     description: useHint(name),
     onChange: (value: string) => form.set(name, value),
   };
-  return (
-    <div data-field={name} {...(kind === 'text' && (field.max ?? 0) > 190 && { style: { gridColumn: '1 / -1' } })}>
-      {kind === 'choice' ? (
-        <Choice {...props} field={field} />
-      ) : kind === 'company' || kind === 'department' || kind === 'person' ? (
-        <Reference {...props} kind={kind} required={field.required === true} form={form} employee={employee} />
-      ) : kind === 'day' ? (
-        <DateField {...given(props)} />
-      ) : kind === 'flag' ? (
-        <FlagInput {...given(props)} />
-      ) : (
-        <Text {...props} field={field} />
-      )}
-    </div>
-  );
+  switch (kind) {
+    case 'choice':
+      return <Choice {...props} field={field} />;
+    case 'company':
+    case 'department':
+    case 'person':
+      return <Reference {...props} kind={kind} required={field.required === true} form={form} employee={employee} />;
+    case 'day':
+      return <DateField {...given(props)} />;
+    case 'flag':
+      return <FlagInput {...given(props)} />;
+    default:
+      return <Text {...props} field={field} />;
+  }
 }
 
 type Shared = {

@@ -36,22 +36,23 @@ export function PasswordsDialog({ purpose, name, load, onClose, onDone }: Props)
     if (state) onDone?.();
     onClose();
   };
+  const content = () => {
+    if (isLeaving && isUnsafe)
+      return <Leaving onStay={() => setLeaving(false)} onLeave={close} isRunning={state.isRunning} />;
+    if (state) return <Issued issuing={state} onGoOn={goOn} onKept={() => setKept(true)} onClose={close} />;
+    if (plan.data) return <Choice purpose={purpose} plan={plan.data} onClose={onClose} onStart={start} />;
+    const retry = () => void plan.refetch();
+    if (plan.error) return <NoPlan error={plan.error} isPending={plan.isFetching} onRetry={retry} onClose={onClose} />;
+    return (
+      <Group component="output" gap="xs">
+        <Loader size="sm" /> {t('looking')}
+      </Group>
+    );
+  };
   return (
     <Dialog title={t(`${purpose}.title`)} opened onClose={close} size={state ? 'xl' : 'lg'}>
       <LeaveGuard when={isUnsafe} />
-      {isLeaving && isUnsafe ? (
-        <Leaving onStay={() => setLeaving(false)} onLeave={close} isRunning={state.isRunning} />
-      ) : state ? (
-        <Issued issuing={state} onGoOn={goOn} onKept={() => setKept(true)} onClose={close} />
-      ) : plan.data ? (
-        <Choice purpose={purpose} plan={plan.data} onClose={onClose} onStart={start} />
-      ) : plan.error ? (
-        <NoPlan error={plan.error} isPending={plan.isFetching} onRetry={() => void plan.refetch()} onClose={onClose} />
-      ) : (
-        <Group component="output" gap="xs">
-          <Loader size="sm" /> {t('looking')}
-        </Group>
-      )}
+      {content()}
     </Dialog>
   );
 }
