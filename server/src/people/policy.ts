@@ -65,10 +65,6 @@ export function covers(actor: Actor, reach: Reach, person: ScopedPerson): boolea
   return manages(actor, reach, person);
 }
 
-/** True when the reach is everything, or the company or department of the person. */
-export const coversAsHr = (_actor: Actor, reach: Reach, person: ScopedPerson): boolean =>
-  reachesDepartment(reach, person);
-
 /** The reach of people whom the actor sees; `employees.view_all` widens it. */
 export const cardReach = (actor: Actor) => reachOf(actor, 'employees.view', 'employees.view_all');
 /** The reach of employment data that the actor sees: the scope of the roles, not widened. */
@@ -241,11 +237,12 @@ export function can(actor: Actor): (person: Subject) => EmployeeAction[] {
     const self = isSelf(actor, person);
     return actionNames.filter((name) => {
       const { permission, own, isWide, needs, when }: Action = actions[name];
+      const reach = reaches.get(permission) as Reach;
       return (
         (!self || own === true) &&
         suffices(person.cover, needs) &&
         when(person) &&
-        (isWide ? coversAsHr : covers)(actor, reaches.get(permission) as Reach, person)
+        (isWide ? reachesDepartment(reach, person) : covers(actor, reach, person))
       );
     });
   };

@@ -1,11 +1,11 @@
 import type { FormerResult, formerResults, QueryOut } from '@tenure/contract';
 import { sql } from 'kysely';
-import { reachOf } from '../../access/actor.ts';
+import { reachesDepartment, reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
 import { every, holdsWords, orderedBy, selectPage } from '../../db/lists.ts';
 import { notFound } from '../../http/errors.ts';
-import { coversAsHr, isSelf } from '../../people/policy.ts';
+import { isSelf } from '../../people/policy.ts';
 import type { EmployeeRecord } from '../../people/record.ts';
 
 type ListQuery = QueryOut<typeof formerResults.list>;
@@ -22,7 +22,7 @@ const rows = sql`
 
 /** True when the actor can correct and delete former results of the person: HR of the company, but never the person. */
 export const mayCorrect = (actor: Actor, person: EmployeeRecord): boolean =>
-  !isSelf(actor, person) && coversAsHr(actor, reachOf(actor, 'kpi-evaluation.hr-review'), person);
+  !isSelf(actor, person) && reachesDepartment(reachOf(actor, 'kpi-evaluation.hr-review'), person);
 
 /** Shows results of a person as responses. */
 export function present(actor: Actor, person: EmployeeRecord) {

@@ -5,9 +5,9 @@ import { bind } from '../../http/context.ts';
 import { conflict, forbidden } from '../../http/errors.ts';
 import { done, pageOf } from '../../http/replies.ts';
 import { transition } from '../../workflow/transition.ts';
-import { reachOf } from '../../access/actor.ts';
+import { reachesDepartment, reachOf } from '../../access/actor.ts';
 import type { ReadCtx } from '../../http/context.ts';
-import { coversAsHr, fieldsFor, requireOther } from '../../people/policy.ts';
+import { fieldsFor, requireOther } from '../../people/policy.ts';
 import type { EmployeeRecord } from '../../people/record.ts';
 import { addPastJob, correctPastJob } from './past.ts';
 import { findEmployee } from '../../people/queries.ts';
@@ -19,7 +19,7 @@ import { followTransfers } from '../probation-reviews/transfers.ts';
 /** Past jobs need a permission for everything, the company or the department, which managers do not have. */
 function requireWide({ actor }: ReadCtx, person: EmployeeRecord): void {
   requireOther(actor, person);
-  if (!coversAsHr(actor, reachOf(actor, 'employees.update'), person)) throw forbidden();
+  if (!reachesDepartment(reachOf(actor, 'employees.update'), person)) throw forbidden();
 }
 
 export const jobHistoryRoutes = [

@@ -1,10 +1,10 @@
 import { employees, text } from '@tenure/contract';
-import { reachOf } from '../../../access/actor.ts';
+import { reachesDepartment, reachOf } from '../../../access/actor.ts';
 import { bind } from '../../../http/context.ts';
 import type { RecordCtx } from '../../../http/context.ts';
 import { forbidden } from '../../../http/errors.ts';
 import type { Dependents } from '../../../people/dependents.ts';
-import { coversAsHr, requireOther } from '../../../people/policy.ts';
+import { requireOther } from '../../../people/policy.ts';
 import type { EmployeeRecord } from '../../../people/record.ts';
 import { pause, resume } from './pause.ts';
 import { correctEnd, extendByHand } from './probation.ts';
@@ -15,7 +15,7 @@ const anotherInCompany = {
   ...another('employees.update'),
   allow: ({ actor }: RecordCtx, person: EmployeeRecord) => {
     requireOther(actor, person);
-    if (!coversAsHr(actor, reachOf(actor, 'employees.update'), person)) throw forbidden();
+    if (!reachesDepartment(reachOf(actor, 'employees.update'), person)) throw forbidden();
   },
 };
 
