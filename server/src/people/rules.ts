@@ -205,19 +205,20 @@ function checkFirstDay({ purpose, values: { joining_date: first }, isNew, refuse
   if (before !== null && first <= before) refuse('joining_date', messages.after(before));
 }
 
-function checkDates({ purpose, values, today, isNew, refuse, warn }: Case) {
-  const { date_of_birth, joining_date, probation_start_date: start, probation_end_date: end } = values;
-  if (date_of_birth !== null && isNew('date_of_birth') && date_of_birth >= today)
+function checkAge({ purpose, values: { date_of_birth, joining_date }, today, isNew, refuse }: Case) {
+  if (date_of_birth === null) return;
+  if (isNew('date_of_birth') && date_of_birth >= today) {
     refuse('date_of_birth', messages.before('today'));
-  else if (
-    date_of_birth !== null &&
-    joining_date !== null &&
-    (isNew('date_of_birth') || isNew('joining_date')) &&
-    !isGuess(purpose, ['date_of_birth', 'joining_date'])
-  ) {
-    const earliest = yearsAfter(date_of_birth, youngestAge);
-    if (joining_date < earliest) refuse('joining_date', text('validation.youngest_age', { years: youngestAge }));
+    return;
   }
+  if (joining_date === null || !(isNew('date_of_birth') || isNew('joining_date'))) return;
+  if (isGuess(purpose, ['date_of_birth', 'joining_date'])) return;
+  if (joining_date < yearsAfter(date_of_birth, youngestAge))
+    refuse('joining_date', text('validation.youngest_age', { years: youngestAge }));
+}
+
+function checkProbationDates({ values, today, isNew, refuse, warn }: Case) {
+  const { probation_start_date: start, probation_end_date: end } = values;
   if (start !== null && end !== null && end <= start && (isNew('probation_start_date') || isNew('probation_end_date')))
     refuse('probation_end_date', messages.after({ field: 'probation_start_date' }));
   else if (values.employment_lifecycle === 'probationary' && end !== null && end < today && isNew('probation_end_date'))
@@ -273,7 +274,8 @@ export function checkPerson(purpose: Purpose, sent: Sent, context: RuleContext):
     checkEmploymentState,
     checkProbationEnd,
     checkFirstDay,
-    checkDates,
+    checkAge,
+    checkProbationDates,
     checkEarlyAccess,
   ])
     check(found);
