@@ -59,11 +59,14 @@ export const scoreOf = (
         share: shareOf(item, rules),
       });
 
+/** The side that answers, the rules of its evaluation, and a function that refuses a field. */
+type Answering = { side: Side; frame: Frame; refuse: Refuse };
+
 /**
  * A request can repeat fields of the other side as the caller saw them; a value that the caller could not see is
  * refused. Only its author sees a draft that was skipped.
  */
-function refuseOther(item: ItemRecord, sent: SentItem, side: Side, { self_skipped }: Frame, refuse: Refuse) {
+function refuseOther(item: ItemRecord, sent: SentItem, { side, frame: { self_skipped }, refuse }: Answering) {
   for (const part of offered) {
     const field = column(otherSide[side], part);
     const shown = side === 'manager' && !self_skipped ? item[field] : null;
@@ -71,28 +74,35 @@ function refuseOther(item: ItemRecord, sent: SentItem, side: Side, { self_skippe
   }
 }
 
-function withValues(item: ItemRecord, sent: SentItem, side: Side, scale: Rules, refuse: Refuse): ItemRecord {
-  const [score, actual, comment] = [column(side, 'score'), column(side, 'actual_value'), column(side, 'comment')];
-  const next = { ...item, ...(sent[comment] !== undefined && { [comment]: sent[comment] }) };
-  if (item.item_type === 'measured') {
-    if (sent[actual] !== undefined) next[actual] = sent[actual];
-    if (item.direction === 'boolean' && next[actual] !== null && next[actual] !== 0 && next[actual] !== 1)
-      refuse(actual, text('evaluations.yes_or_no'));
-    next[score] = scoreOf(item, next[actual], scale);
-    const repeats = sent[score] === undefined || sent[score] === null || sent[score] === item[score];
-    if (!repeats) refuse(score, text('evaluations.computed'));
-    return next;
-  }
-  if (sent[actual] !== undefined && sent[actual] !== null) refuse(actual, messages.prohibited);
-  if (sent[score] === undefined) return next;
-  if (sent[score] !== null) checkScore(sent[score], scale, (template) => refuse(score, template));
-  next[score] = sent[score];
-  return next;
+/** The actual value of a measured item, and the score computed from it. */
+function measured(item: ItemRecord, sent: SentItem, { side, frame, refuse }: Answering): Partial<ItemRecord> {
+  const [score, actual] = [column(side, 'score'), column(side, 'actual_value')];
+  const value = sent[actual] === undefined ? item[actual] : sent[actual];
+  if (item.direction === 'boolean' && value !== null && value !== 0 && value !== 1)
+    refuse(actual, text('evaluations.yes_or_no'));
+  const repeats = sent[score] === undefined || sent[score] === null || sent[score] === item[score];
+  if (!repeats) refuse(score, text('evaluations.computed'));
+  return { [actual]: value, [score]: scoreOf(item, value, frame) };
 }
 
-function withAnswer(item: ItemRecord, sent: SentItem, side: Side, scale: Frame, refuse: Refuse): ItemRecord {
-  refuseOther(item, sent, side, scale, refuse);
-  const next = withValues(item, sent, side, scale, refuse);
+/** The score that the side gave an item without a measured value. */
+function rated(sent: SentItem, { side, frame, refuse }: Answering): Partial<ItemRecord> {
+  const [score, actual] = [column(side, 'score'), column(side, 'actual_value')];
+  if (sent[actual] !== undefined && sent[actual] !== null) refuse(actual, messages.prohibited);
+  if (sent[score] === undefined) return {};
+  if (sent[score] !== null) checkScore(sent[score], frame, (template) => refuse(score, template));
+  return { [score]: sent[score] };
+}
+
+function withAnswer(item: ItemRecord, sent: SentItem, answering: Answering): ItemRecord {
+  const { side } = answering;
+  refuseOther(item, sent, answering);
+  const comment = column(side, 'comment');
+  const next: ItemRecord = {
+    ...item,
+    ...(sent[comment] !== undefined && { [comment]: sent[comment] }),
+    ...(item.item_type === 'measured' ? measured(item, sent, answering) : rated(sent, answering)),
+  };
   const [score, actual] = [column(side, 'score'), column(side, 'actual_value')];
   const isAnswered = [sent[score], sent[actual]].some((value) => value !== undefined && value !== null);
   // scoring an item implies that it applies
@@ -112,7 +122,7 @@ export function mergeAnswers(
   items: readonly ItemRecord[],
   sent: readonly SentItem[] | undefined,
   side: Side,
-  scale: Frame,
+  frame: Frame,
 ): { items: ItemRecord[]; errors: FieldErrors } {
   const next = new Map(items.map((item) => [item.id, item]));
   const seen = new Set<number>();
@@ -124,7 +134,7 @@ export function mergeAnswers(
     };
     const item = next.get(one.id);
     if (!item || seen.has(one.id)) refuse('id', messages.selected);
-    else next.set(one.id, withAnswer(item, one, side, scale, refuse));
+    else next.set(one.id, withAnswer(item, one, { side, frame, refuse }));
     seen.add(one.id);
   }
   return { items: [...next.values()], errors };
