@@ -157,8 +157,6 @@ export async function updateProvider(ctx: LateTransactionCtx & { body: Sent }, f
     if (admitsOthers(provider, { ...after, ...(domains && { domains }) })) await requireGiving(inside, provider);
     await refuseLeftOut(inside.db, after);
     if (fields.entity_ids) await refuseRulesOutside(inside.db, after);
-    const isOther =
-      client_secret !== undefined || connection.some((field) => String(after[field]) !== String(provider[field]));
     // the discovery document was just read successfully
     if (kind === 'oidc') await endOutage(inside.db, provider.id, 'discovery');
     const sent = {
@@ -169,23 +167,19 @@ export async function updateProvider(ctx: LateTransactionCtx & { body: Sent }, f
     };
     const changes = changesBetween({ ...provider, ...audited(provider) }, sent);
     if (Object.keys(changes).length === 0) return storeOther(inside, provider.id, metadata);
+    const isTestVoid = client_secret !== undefined || connection.some((field) => differ(after, provider, field));
     await storeChange(inside, provider.id, {
       ...fields,
       ...read,
       metadata,
-      ...(isOther && { tested_at: null, test_result: null }),
+      ...(isTestVoid && { tested_at: null, test_result: null }),
       // domains are stored in another table, and change the provider too
       ...(domains && { updated_at: sql<string>`now()` }),
     });
-    await shortenSessions(inside.db, after);
     if (kind === 'oidc') await storeProof({ ...ctx, db: inside.db }, after, client_secret);
     if (domains && provider.is_enabled) await refuseTaken(inside.db, provider.id, domains);
     if (domains) await storeDomains(inside.db, provider.id, domains);
-    await deleteOutdated(inside.db, provider, after);
-    // another claim means other groups
-    if (after.groups_claim !== provider.groups_claim) await deleteGroupRoles(inside, provider);
-    if (String(after.entity_ids) !== String(provider.entity_ids))
-      await queueRoleRules(inside.db, { kind: 'identity_provider', id: provider.id });
+    await endOutdated(inside, provider, after);
     await record(inside, {
       action: 'identity_provider.updated',
       subject_id: provider.id,
@@ -194,6 +188,19 @@ export async function updateProvider(ctx: LateTransactionCtx & { body: Sent }, f
     });
   });
 }
+
+/** Ends what a change makes invalid: sessions that last too long, links, and roles by groups. */
+async function endOutdated(ctx: WriteCtx, before: StoredProvider, after: StoredProvider): Promise<void> {
+  await shortenSessions(ctx.db, after);
+  await deleteOutdated(ctx.db, before, after);
+  // another claim means other groups
+  if (after.groups_claim !== before.groups_claim) await deleteGroupRoles(ctx, before);
+  if (differ(after, before, 'entity_ids')) await queueRoleRules(ctx.db, { kind: 'identity_provider', id: before.id });
+}
+
+/** True if a field has another value; lists are compared by their elements. */
+const differ = (one: StoredProvider, other: StoredProvider, field: (typeof connection)[number] | 'entity_ids') =>
+  String(one[field]) !== String(other[field]);
 
 /** The fields that a test depends on: a change of one makes its result invalid. */
 const connection = [
