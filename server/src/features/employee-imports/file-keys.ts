@@ -128,6 +128,23 @@ function addPerson(
   else people.set(key, [one]);
 }
 
+/** Reads what the cells of a row refer to. */
+function rowReader(record: ImportRecord, layout: Layout<ImportField>) {
+  const { read } = valueReader({ choices }, record);
+  const nameIn = (field: 'entity' | 'department', text: string) => meaningOf(read(layout.get(field) ?? -1, text)) ?? '';
+  const defaultManager = meaningOf(String(record.defaults.reporting_manager ?? ''));
+  return (cells: KeyCells) => {
+    const manager = meaningOf(cells.manager);
+    const named = manager === undefined ? defaultManager : manager;
+    return {
+      number: meaningOf(cells.number),
+      email: meaningOf(cells.email),
+      manager: named ? managerKey(named) : undefined,
+      department: departmentKey(nameIn('entity', cells.entity), nameIn('department', cells.department)),
+    };
+  };
+}
+
 /** Reads the keys of all rows of an import. */
 export async function readFileKeys(db: Db, record: ImportRecord): Promise<FileKeys> {
   const [numbers, emails] = [new Map<string, number | number[]>(), new Map<string, number | number[]>()];
@@ -138,26 +155,21 @@ export async function readFileKeys(db: Db, record: ImportRecord): Promise<FileKe
   const all: number[] = [];
   const people = new Map<string, NamedRow[]>();
   const layout = layoutOf<ImportField>(record.columns);
-  const { read } = valueReader({ choices }, record);
-  const nameIn = (field: 'entity' | 'department', text: string) => meaningOf(read(layout.get(field) ?? -1, text)) ?? '';
-  const defaultManager = meaningOf(String(record.defaults.reporting_manager ?? ''));
+  const readRow = rowReader(record, layout);
   for await (const rows of keyCells(db, record))
     for (const cells of rows) {
       const { row } = cells;
       all.push(row);
       if (cells.left_out) continue;
-      const [number, email, manager] = [meaningOf(cells.number), meaningOf(cells.email), meaningOf(cells.manager)];
+      const { number, email, manager, department } = readRow(cells);
       if (number) add(numbers, numberKey(number), row);
       if (email) add(emails, emailKey(email), row);
       if (layout.has('reporting_manager')) addPerson(people, cells.name, { row, number, email });
-      const named = manager === undefined ? defaultManager : manager;
-      if (named) {
-        const key = managerKey(named);
-        if (!names.has(key)) names.set(key, key);
-        managers.set(row, names.get(key) ?? key);
+      if (manager !== undefined) {
+        if (!names.has(manager)) names.set(manager, manager);
+        managers.set(row, names.get(manager) ?? manager);
       }
-      const key = departmentKey(nameIn('entity', cells.entity), nameIn('department', cells.department));
-      if (!departments.has(key)) departments.set(key, row);
+      if (!departments.has(department)) departments.set(department, row);
     }
   const wanted = new Set([...names.keys()].filter(isName));
   const meant = new Map([...people].filter(([name]) => wanted.has(name)));

@@ -107,34 +107,32 @@ function refusalOf(field: ReadField, cell: string): Message | undefined {
     : undefined;
 }
 
-/** Reads the cells of a row like form input, with their errors. */
+/** Reads a cell like form input; null is a cell that clears. */
+function readCell(field: ReadField, cell: string | null): { value: unknown } | { errors: Message[] } {
+  const refusal = cell === null ? undefined : refusalOf(field, cell);
+  if (refusal) return { errors: [refusal] };
+  const sent = cell === null ? null : (notations[field]?.(cell) ?? cell);
+  const parsed = schemas[field].safeParse(sent, { error: describeIssue });
+  if (parsed.success) return { value: parsed.data };
+  if (isChoice(field) && cell !== null) {
+    const choices = { choices: choicesOf[field], of: field };
+    return { errors: [text('imports.not_a_choice', { value: quoted(cell), choices })] };
+  }
+  const issues = parsed.error.issues.map(({ message }) => message);
+  return { errors: ofIssues(field, issues) };
+}
+
+/** Reads the cells of a row, with their errors. */
 export function readLine({ meanings }: Line, required: readonly ReadField[]): { read: ReadLine; errors: FieldErrors } {
-  const read: Record<string, unknown> = {};
+  const values: Record<string, unknown> = {};
   const errors: FieldErrors = {};
   for (const field of required) if (!meanings[field]) errors[field] = [say(field, messages.required)];
   for (const field of Object.keys(schemas) as ReadField[]) {
-    const meaning = meanings[field];
-    if (meaning === undefined || errors[field]) continue;
-    const refusal = meaning === null ? undefined : refusalOf(field, meaning);
-    if (refusal) {
-      errors[field] = [refusal];
-      continue;
-    }
-    const sent = meaning === null ? null : (notations[field]?.(meaning) ?? meaning);
-    const parsed = schemas[field].safeParse(sent, { error: describeIssue });
-    if (parsed.success) read[field] = parsed.data;
-    else if (isChoice(field) && meaning !== null)
-      errors[field] = [
-        text('imports.not_a_choice', {
-          value: quoted(meaning),
-          choices: { choices: choicesOf[field], of: field },
-        }),
-      ];
-    else
-      errors[field] = ofIssues(
-        field,
-        parsed.error.issues.map(({ message }) => message),
-      );
+    const cell = meanings[field];
+    if (cell === undefined || errors[field]) continue;
+    const read = readCell(field, cell);
+    if ('value' in read) values[field] = read.value;
+    else errors[field] = read.errors;
   }
-  return { read, errors };
+  return { read: values, errors };
 }

@@ -55,18 +55,24 @@ export async function endLeavers(ctx: JobContext): Promise<{ ended: number; kept
   for (let after = 0; ;) {
     const ids = await dueLeavers(ctx, after);
     for (const id of ids) {
-      try {
-        if (await endOne(ctx, id)) counts.ended += 1;
-      } catch (error) {
-        if (!keptAlive.has((error as { constraint?: string }).constraint ?? '')) throw error;
-        ctx.deps.log.warn(
-          { event: 'last_admin_left', employee_id: id },
-          'the employment of the last administrator has ended',
-        );
-        counts.kept += 1;
-      }
+      const outcome = await endUnlessNeeded(ctx, id);
+      if (outcome) counts[outcome] += 1;
     }
     after = ids.at(-1) ?? after;
     if (ids.length < batch) return counts;
+  }
+}
+
+/** Ends the access of one person. The database refuses that for the last administrator. */
+async function endUnlessNeeded(ctx: JobContext, id: number): Promise<'ended' | 'kept' | undefined> {
+  try {
+    return (await endOne(ctx, id)) ? 'ended' : undefined;
+  } catch (error) {
+    if (!keptAlive.has((error as { constraint?: string }).constraint ?? '')) throw error;
+    ctx.deps.log.warn(
+      { event: 'last_admin_left', employee_id: id },
+      'the employment of the last administrator has ended',
+    );
+    return 'kept';
   }
 }
