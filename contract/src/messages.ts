@@ -56,19 +56,17 @@ type RawIssue = {
   inst?: unknown;
 };
 
-const least = (origin: Origin | undefined, n: number) =>
-  origin === 'string'
-    ? messages.leastCharacters(n)
-    : origin === 'array'
-      ? text('validation.least_items', { least: n })
-      : text('validation.least', { least: n });
+function least(origin: Origin | undefined, n: number): Text {
+  if (origin === 'string') return messages.leastCharacters(n);
+  return text(origin === 'array' ? 'validation.least_items' : 'validation.least', { least: n });
+}
 
-const most = (origin: Origin | undefined, n: number) =>
-  origin === 'string'
-    ? messages.maxCharacters(n)
-    : origin === 'array'
-      ? text('validation.most_items', { most: n })
-      : text('validation.most', { most: n });
+function most(origin: Origin | undefined, n: number): Text {
+  if (origin === 'string') return messages.maxCharacters(n);
+  return text(origin === 'array' ? 'validation.most_items' : 'validation.most', { most: n });
+}
+
+const formats: Readonly<Record<string, Text>> = { email: messages.email, url: messages.url, uuid: messages.uuid };
 
 const isInteger = (inst: unknown) =>
   (inst as { _zod?: { def?: { format?: string } } })?._zod?.def?.format === 'safeint';
@@ -101,13 +99,7 @@ function messageOf(raw: z.core.$ZodRawIssue): Text {
     case 'too_big':
       return most(issue.origin, Number(issue.maximum ?? 0));
     case 'invalid_format':
-      return issue.format === 'email'
-        ? messages.email
-        : issue.format === 'url'
-          ? messages.url
-          : issue.format === 'uuid'
-            ? messages.uuid
-            : messages.format;
+      return formats[issue.format ?? ''] ?? messages.format;
     case 'invalid_value':
       return issue.input === undefined ? messages.required : messages.selected;
     default:
