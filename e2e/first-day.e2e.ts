@@ -40,7 +40,7 @@ test('a box that is not ticked has the line of a field in both colour schemes', 
         const { borderTopColor, color } = getComputedStyle(box);
         return [borderTopColor, color];
       });
-    await expect.poll(async () => new Set(await lines()).size, colorScheme).toBe(1);
+    await expect.poll(async () => new Set(await lines()).size, { message: colorScheme }).toBe(1);
   }
 });
 
