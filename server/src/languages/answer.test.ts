@@ -50,6 +50,14 @@ test.each([
   expect([reason, renderText('en', reason), renderText('de', reason)]).toEqual([english, english, german]);
 });
 
+test('a reason that an earlier version stored is read in the language of the reader', () => {
+  const stored = 'Responsibilities were handed over.';
+  expect([renderText('en', stored), renderText('de', stored)]).toEqual([
+    'Responsibilities were reassigned.',
+    'Zuständigkeiten wurden übertragen.',
+  ]);
+});
+
 test('a reason that a person wrote stays letter for letter, whatever it looks like', () => {
   for (const reason of [
     'reasons.handed_over',

@@ -11,7 +11,21 @@ export const ownReason = <const K extends ReasonKey>(key: K, ...parameters: Text
 
 const keysOfReasons = messageKeys.filter((key) => key.startsWith('reasons.'));
 const hasPlaces = (key: MessageKey) => placesIn('en', key).length > 0;
-const ownReasons = new Map(keysOfReasons.filter((key) => !hasPlaces(key)).map((key) => [inEnglish({ key }), { key }]));
+
+/** English sentences that earlier versions stored. */
+const formerReasons: readonly [string, ReasonKey][] = [
+  ['The right to publish the cycle was withdrawn.', 'reasons.publish_withdrawn'],
+  ['Responsibilities were handed over.', 'reasons.handed_over'],
+  ['The account may do more than who linked it.', 'reasons.beyond_linker'],
+  ['The account may do more than who issued its password.', 'reasons.beyond_issuer'],
+  ['The account may do more than who set it up.', 'reasons.beyond_maker'],
+  ['The account may do more than who could have added it.', 'reasons.beyond_adder'],
+  ['The person came to another company.', 'reasons.other_company'],
+];
+const ownReasons = new Map<string, Text>([
+  ...formerReasons.map(([sentence, key]): [string, Text] => [sentence, { key }]),
+  ...keysOfReasons.filter((key) => !hasPlaces(key)).map((key): [string, Text] => [inEnglish({ key }), { key }]),
+]);
 
 /** What a placeholder of a reason may contain: an id is a number, a name is any text. */
 const held = (place: string) => (place === 'id' ? String.raw`\d+` : '.+');
