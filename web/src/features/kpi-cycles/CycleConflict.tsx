@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import { ConflictView } from '../../ui/ConflictView.tsx';
 import { Day } from '../../ui/Dates.tsx';
 import { PersonPicker } from '../../ui/PersonPicker.tsx';
+import { RecordConflict } from '../../ui/RecordConflict.tsx';
 import type { CycleForm } from './use-cycle-form.ts';
 
 /** Asks the user to resolve conflicts with a concurrent change. */
@@ -16,14 +16,5 @@ export function CycleConflict({ record }: { record: CycleForm }) {
     if (/_(date|on)$/.test(name)) return <Day value={value} />;
     return value.replaceAll(';', ' · ');
   };
-  return (
-    <ConflictView
-      differences={record.differences}
-      label={label}
-      show={show}
-      onResolve={record.resolve}
-      onCancel={record.backToForm}
-      saving={record.isPending}
-    />
-  );
+  return <RecordConflict record={record} label={label} show={show} />;
 }
