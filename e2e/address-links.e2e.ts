@@ -42,7 +42,7 @@ test('a person asks for a link on the page to sign in, and chooses a password wi
   await own.getByLabel('Work email').fill(employee);
   await clickAt(button(own, 'Send link'));
   await heading(own, 'Check your inbox');
-  await own.getByText('If an account belongs to this address, an email is on its way.').waitFor();
+  await own.getByText('If an account belongs to this address, a mail is on its way.').waitFor();
   await expectAccessible(own, 'forgot-password-sent');
   await own.goto(await linkIn(employee, 'Choose a new password'));
   await heading(own, 'Choose a new password');

@@ -51,7 +51,7 @@ describe('N1: a state belongs to the browser that began', () => {
       const answer = await victim.post(`/api/sso/${id}/complete`, { query });
       expect([answer.status, answer.body.message]).toEqual([
         422,
-        'This sign-in was started again elsewhere. Please try again.',
+        'This sign-in was started again elsewhere. Please try once more.',
       ]);
     });
     expect(await complete(attacker, query)).toBe(200);
@@ -274,7 +274,7 @@ describe('N4: a token is signed by the provider, for this service, now', () => {
     op.bend = ({ claims }) => ({ claims: { ...claims, nonce: 'x' } });
     const { body } = await come(subject, id);
     op.bend = null;
-    const message = 'The sign-in with Provider 1 did not work. Please try again.';
+    const message = 'The sign-in with Provider 1 did not work. Please try once more.';
     expect(body).toEqual({ message, errors: { sso: [message] } });
     expect(reasons().at(-1)).toBe('OAUTH_JWT_CLAIM_COMPARISON_FAILED');
   });

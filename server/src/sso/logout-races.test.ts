@@ -72,7 +72,7 @@ describe.each(kinds)('a logout by %s', (kind) => {
     const { status, body } = await browser.post(`/api/sso/${id}/complete`, { query });
     expect([status, body.errors]).toEqual([
       422,
-      { sso: ['The sign-in with Provider 1 did not work. Please try again.'] },
+      { sso: ['The sign-in with Provider 1 did not work. Please try once more.'] },
     ]);
     expect([(await browser.get('/api/me')).status, await sessionsOf(someone.person.user_id)]).toEqual([401, 0]);
     // the session there may continue, because some providers end only that of a single application

@@ -13,7 +13,7 @@ const { as, make, deps, owner, logged } = app;
 const acme = await make.entity();
 const former = 'Str0ng!Passw0rd';
 const next = 'An0ther#Phrase';
-const said = 'If an account belongs to this address, an email is on its way.';
+const said = 'If an account belongs to this address, a mail is on its way.';
 const dead = 'This link is not valid any more.';
 const path = '/api/password-reset-requests';
 

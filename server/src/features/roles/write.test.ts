@@ -190,7 +190,7 @@ test('a stale revision is refused with the current one', async () => {
   expect(lost.body).toMatchObject({
     status: 'custom',
     revision: 2,
-    errors: { status: [expect.stringContaining('meanwhile')] },
+    errors: { status: [expect.stringContaining('in the meantime')] },
   });
   const before = await everything();
   expect((await admin.put(`/api/roles/${id}`, { name: 'Late', revision: 1 })).body.revision).toBe(2);

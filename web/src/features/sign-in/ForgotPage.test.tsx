@@ -4,7 +4,7 @@ import { guest, serve } from '../../testing/service.ts';
 import { start } from '../../testing/start.tsx';
 
 const url = 'POST /api/password-reset-requests';
-const said = 'If an account belongs to this address, an email is on its way.';
+const said = 'If an account belongs to this address, a mail is on its way.';
 const service = () => serve({ 'GET /api/me': guest, [url]: { body: { message: said } } });
 
 /** Marks the page as the service does. */

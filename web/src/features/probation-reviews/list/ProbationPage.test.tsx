@@ -38,7 +38,7 @@ test('a reviewer starts with open reviews; all reviews and ending probations are
   await waitFor(() => expect(to('GET /api/probation-reviews').at(-1)?.query.has('to_do')).toBe(false));
   await user.click(screen.getByRole('button', { name: /Probation ends/ }));
   expect(where()).toBe('/probation?tab=all&sort_by=probation_end_date&sort_direction=asc');
-  await user.click(screen.getByRole('tab', { name: 'Ending soon & overdue' }));
+  await user.click(screen.getByRole('tab', { name: 'Ending soon and overdue' }));
   await screen.findByText('11 days left');
 });
 
@@ -51,7 +51,7 @@ const lists = (todo: number, endings: number) => ({
 
 test.each([
   ['open reviews', 1, 1, 'To do'],
-  ['ending probations if there are no open reviews', 0, 1, 'Ending soon & overdue'],
+  ['ending probations if there are no open reviews', 0, 1, 'Ending soon and overdue'],
   ['all reviews if no probation ends soon', 0, 0, 'All reviews'],
 ])('the page opens with %s', async (_what, todo, endings, tab) => {
   service(['probation-review.submit', 'probation-review.approve'], lists(todo, endings));
@@ -84,7 +84,7 @@ test('a user with read access to all people sees the lists of all people', async
   service([], { 'GET /api/me': signedInAs(['probation-review.view'], { role_assignments: [auditor] }) });
   start('/probation');
   await screen.findByRole('link', { name: 'Lena Park' });
-  expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['All reviews', 'Ending soon & overdue']);
+  expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['All reviews', 'Ending soon and overdue']);
   screen.getByRole('searchbox');
 });
 
