@@ -7,6 +7,7 @@ import { useTranslations } from 'use-intl';
 import { ApiError, hasStatus } from '../api/api-error.ts';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { Message } from '../ui/Message.tsx';
+import { servedBuild } from './use-new-build.ts';
 
 const nothingToRetry = () => {};
 
@@ -35,17 +36,15 @@ export function FaultPage({ error, reset }: ErrorComponentProps) {
   return <ErrorState page error={error} onRetry={again} />;
 }
 
-/** A screen that cannot be loaded without a network; it loads once the network is back. */
+/** A screen that cannot be loaded without the service; it loads once the network is back. */
 function AwayPage() {
   useEffect(() => {
     const reload = () => window.location.reload();
     window.addEventListener('online', reload);
     return () => window.removeEventListener('online', reload);
   }, []);
-  // A reload without a network would lose the application.
-  const again = () => {
-    if (navigator.onLine) window.location.reload();
-  };
+  // a reload without the service would lose the application
+  const again = () => void servedBuild().then((build) => build && window.location.reload());
   return <ErrorState page error={new ApiError(0, { message: '' })} onRetry={again} />;
 }
 

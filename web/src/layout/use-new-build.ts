@@ -7,7 +7,8 @@ const atMostEvery = 300_000;
 export const buildOf = (html: string): string | undefined =>
   /<script[^>]*type="module"[^>]*src="([^"]+)"/.exec(html)?.[1];
 
-async function servedBuild(): Promise<string | undefined> {
+/** The build that the service offers; undefined if the service cannot be reached. */
+export async function servedBuild(): Promise<string | undefined> {
   try {
     const response = await fetch('/', { headers: { Accept: 'text/html' }, cache: 'no-store' });
     return response.ok ? buildOf(await response.text()) : undefined;
