@@ -62,7 +62,7 @@ test('it is found again where it was left, and gets its departments', async () =
 });
 
 test('departments of a company share a template', async () => {
-  await choose('Northwind Logistics: all 2 departments');
+  await choose('Northwind Logistics: both departments');
   await button('Use for 2 departments').click();
   await page.getByText(/^1 department still needs a template before you can publish\.$/).waitFor();
   await expect.poll(() => page.getByText('Ready', { exact: true }).count()).toBe(2);

@@ -48,7 +48,7 @@ test('a cycle gets its name, its days and its departments', async () => {
 });
 
 test('departments share a template, and the windows are set', async () => {
-  await hr.tap(page.getByRole('combobox', { name: 'Northwind Logistics: all 2 departments' }));
+  await hr.tap(page.getByRole('combobox', { name: 'Northwind Logistics: both departments' }));
   await hr.tap(page.getByRole('option'));
   await hr.press('Use for 2 departments');
   await expect.poll(() => page.getByText('Ready', { exact: true }).count()).toBe(2);

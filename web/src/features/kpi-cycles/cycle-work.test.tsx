@@ -211,7 +211,7 @@ describe('publishing some departments', () => {
       [publish]: { body: { data: runningCycle(), message: '', result: { status: 'processing', created: 0 } } },
     });
     const dialog = await dialogOf('Publish Q4 2026');
-    await user.click(await dialog.findByRole('checkbox', { name: 'All 2 departments' }));
+    await user.click(await dialog.findByRole('checkbox', { name: 'Both departments' }));
     await user.click(dialog.getByRole('checkbox', { name: /^Sales/ }));
     await dialog.findByText('Creates 5 evaluations and notifies 6 people.');
     expect(dialog.getByText(/1 person already has an evaluation/)).toBeDefined();

@@ -57,7 +57,7 @@ function Item({ evaluation, item, evidence, ...props }: ItemProps) {
       <h3>
         <bdi>{item.name}</bdi>
       </h3>
-      <p className="muted numbers">{item.not_applicable ? t('notApplicable') : sides.join(' · ')}</p>
+      <p className="muted">{item.not_applicable ? t('notApplicable') : sides.join(' · ')}</p>
       <EvidenceList evidence={evidence} />
       {!item.not_applicable && <NewScore evaluation={evaluation} item={item} {...props} />}
     </section>
