@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
 import { kpiMaker } from '../../testing/make-kpi.ts';
+import { rehire } from '../../testing/rehired.ts';
 import { togetherIn } from '../../testing/together.ts';
 
 /** Days of employment in a cycle change while evaluations start or get another template. */
@@ -26,16 +27,7 @@ const [whole, prorated] = [await templateOf(false), await templateOf(true)];
 async function place(template = prorated) {
   const department = await make.department({ entity_id: here.id });
   const person = await make.employee({ department_id: department.id, reporting_manager_id: boss.id });
-  await owner.query(
-    `insert into job_history (employee_id, effective_from, effective_to, status, changed_fields, entity_id,
-       department_id, employment_type, employment_lifecycle, rehired_after, created_by_name)
-     select e.id, t.first, t.last, t.status, '{}', entity_id, department_id, employment_type, employment_lifecycle,
-            t.rehired_after, 'HR'
-     from employees e, (values ('2026-03-01'::date, '2026-09-30'::date, 'past', null::date),
-                               ('2026-10-01', null, 'current', '2026-04-30')) as t (first, last, status, rehired_after)
-     where e.id = $1`,
-    [person.id],
-  );
+  await rehire(owner, person);
   const cycle = await kpi.cycle({
     entity_id: here.id,
     start_date: '2026-01-01',

@@ -6,6 +6,7 @@ import { employedDays } from '../../testing/employed-days.ts';
 import { evaluationTesting } from '../../testing/evaluations.ts';
 import { dayFromNow, kpiMaker } from '../../testing/make-kpi.ts';
 import type { MadeEmployee } from '../../testing/make.ts';
+import { rehire } from '../../testing/rehired.ts';
 import { settleKpiDays } from './days.ts';
 
 const app = await startApp();
@@ -211,16 +212,7 @@ describe('the days of an employment before a rehire', () => {
   /** A job from March until April, and the one after the rehire in October. */
   async function rehired() {
     const made = await published(employment);
-    await owner.query(
-      `insert into job_history (employee_id, effective_from, effective_to, status, changed_fields, entity_id,
-         department_id, employment_type, employment_lifecycle, rehired_after, created_by_name)
-       select e.id, t.first, t.last, t.status, '{}', entity_id, department_id, employment_type, employment_lifecycle,
-              t.rehired_after, 'HR'
-       from employees e, (values ('2026-03-01'::date, '2026-09-30'::date, 'past', null::date),
-                                 ('2026-10-01', null, 'current', '2026-04-30')) as t (first, last, status, rehired_after)
-       where e.id = $1`,
-      [made.person.id],
-    );
+    await rehire(owner, made.person);
     await settled();
     expect(await daysOf(made.id)).toBe(
       daysBetween('2026-03-01', '2026-04-30') + daysBetween('2026-10-01', '2026-12-31'),
